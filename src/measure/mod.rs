@@ -1,0 +1,7 @@
+//! CellImages and their facts into readings, one file a metric.
+//!
+//! Pure: no GPU, no disk.
+
+mod reading;
+
+pub use reading::{Facts, MaskReadings};

@@ -1,0 +1,5 @@
+//! Model, clip, time -> [`Pose`] -> [`PosedMesh`]; and anatomy: which bone is what.
+
+mod pose;
+
+pub use pose::{Pose, PosedMesh, PosedPart};
