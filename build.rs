@@ -12,6 +12,7 @@ const PIXEL_SHAPING: [&str; 9] =
     ["src/base", "src/asset", "src/rig", "src/carry", "src/light", "src/stage", "src/render", "shaders", "Cargo.lock"];
 
 fn main() {
+    say_what_is_missing();
     let mut files = Vec::new();
     for place in PIXEL_SHAPING {
         println!("cargo:rerun-if-changed={place}");
@@ -30,6 +31,21 @@ fn main() {
         let _ = write!(hex, "{byte:02x}");
     }
     println!("cargo:rustc-env=POSEGRID_RENDERER_DIGEST={hex}");
+}
+
+/// Tests that need what is absent are ignored with a reason, so that cargo counts them; none passes
+/// without having run.
+fn say_what_is_missing() {
+    println!("cargo:rustc-check-cfg=cfg(no_assets)");
+    println!("cargo:rustc-check-cfg=cfg(no_gpu)");
+    println!("cargo:rerun-if-changed=../shared/assets/manifest.csv");
+    println!("cargo:rerun-if-env-changed=POSEGRID_NO_GPU");
+    if !Path::new("../shared/assets/manifest.csv").exists() {
+        println!("cargo:rustc-cfg=no_assets");
+    }
+    if std::env::var_os("POSEGRID_NO_GPU").is_some_and(|value| value == "1") {
+        println!("cargo:rustc-cfg=no_gpu");
+    }
 }
 
 fn collect(place: &Path, files: &mut Vec<PathBuf>) {
