@@ -13,7 +13,7 @@
 //! - [`plan`]: Study -> cells, names, only and skip; no models, no files
 //! - [`stage`]: cell, Models -> [`stage::Scene`]: posed, loaded, framed, lit; pure, on the CPU
 //! - [`render`]: Scene -> [`render::CellImage`]; the only room that knows wgpu
-//! - [`measure`]: CellImages and their facts -> readings, one file a metric
+//! - [`measure`]: cell images and their facts -> readings, one file a metric
 //! - [`run`]: cells -> results; workers, holes, progress; the only loop over cells
 //! - [`sheet`]: results -> pages: layout, labels, captions
 //! - [`report`]: CSV, run.json, HTML

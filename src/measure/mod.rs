@@ -1,4 +1,4 @@
-//! CellImages and their facts into readings, one file a metric.
+//! Cell images and their facts into readings, one file a metric.
 //!
 //! Pure: no GPU, no disk.
 
