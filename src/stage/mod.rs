@@ -2,7 +2,7 @@
 
 pub mod scene;
 
+pub use crate::light::{KeyLight, Lights};
 pub use scene::{
-    BlendRun, Body, Camera, Display, Draw, Ground, KeyLight, Lights, Mask, MaskSet, Scene, StaticVertex, Style,
-    Surface, Tone, Vertex,
+    BlendRun, Body, Camera, Display, Draw, Ground, Mask, MaskSet, Scene, StaticVertex, Style, Surface, Tone, Vertex,
 };

@@ -11,6 +11,7 @@ use glam::{Mat4, Vec3};
 
 use crate::asset::{Image, Material};
 use crate::base::Digest;
+use crate::light::Lights;
 
 /// One cell, ready to draw.
 #[derive(Debug, Clone)]
@@ -182,28 +183,6 @@ pub struct Camera {
     pub orthographic: bool,
     /// Cell pixels a metre at the depth of the target.
     pub px_per_m: f32,
-}
-
-/// Irradiances, not radiances: a white diffuse surface goes to linear 1.0 at pi.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Lights {
-    /// The sun or key light; `None` for none.
-    pub key: Option<KeyLight>,
-    /// Irradiance on an upward face from the sky.
-    pub sky: [f32; 3],
-    /// Irradiance on a downward face from below.
-    pub bounce: [f32; 3],
-}
-
-/// A light infinitely far away.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct KeyLight {
-    /// Unit, stage space.
-    pub to_light_in_stage: Vec3,
-    /// On a face turned to it.
-    pub irradiance: [f32; 3],
-    /// Whether bodies shade each other and the ground.
-    pub casts_shadow: bool,
 }
 
 /// How surfaces answer light.
