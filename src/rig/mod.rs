@@ -1,6 +1,8 @@
 //! Model, clip, time -> [`Pose`] -> [`PosedMesh`]; and anatomy: which bone is what.
 
 mod clip_name;
+#[cfg(test)]
+mod fixture;
 mod pose;
 mod retarget;
 mod sample;
