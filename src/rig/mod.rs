@@ -1,11 +1,15 @@
 //! Model, clip, time -> [`Pose`] -> [`PosedMesh`]; and anatomy: which bone is what.
 
+mod anatomy;
+mod bind;
 mod clip_name;
 mod pose;
 mod retarget;
 mod sample;
 mod skin;
 
+pub use anatomy::{Anatomy, BodyNotes, BodyPart, Facing, FacingBy, FoundRole, How, Role, anatomy, anatomy_with};
+pub use bind::{bind_pose, bind_pose_noted};
 pub use clip_name::{ClipChoice, find_clip, in_place_by_default};
 pub use pose::{Pose, PosedMesh, PosedPart, rest_pose};
 pub use retarget::{Retargeted, retarget};
