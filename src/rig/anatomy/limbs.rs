@@ -10,7 +10,7 @@
 use glam::Vec3;
 use indexmap::IndexMap;
 
-use super::names::{Kind, Meaning, Side, meaning};
+use super::names::{Kind, Meaning, Side, is_small_part, meaning};
 use super::role::{How, Role};
 use super::skeleton::Skeleton;
 use crate::base::NodeIndex;
@@ -49,18 +49,17 @@ pub(super) fn find(skeleton: &Skeleton<'_>, told: &Told) -> Ends {
             }
         })
         .collect();
-    let pairs = mirrored_pairs(skeleton);
+    let named_head = told.get(&Role::Head).copied().or_else(|| named_head(skeleton, &names));
+    // What mirrors itself on a face is no limb.
+    let on_head = |pair: &Mirrored| named_head.is_some_and(|(head, _)| skeleton.is_under(pair.joints[0], head));
+    let pairs: Vec<Mirrored> = mirrored_pairs(skeleton).into_iter().filter(|pair| !on_head(pair)).collect();
     let legs = told_pair(told, [Role::LeftThigh, Role::RightThigh])
         .or_else(|| named_pair(skeleton, &names, &[Kind::Thigh, Kind::Leg, Kind::Shin, Kind::Foot]))
         .or_else(|| legs_by_structure(skeleton, &pairs));
     let arms = told_pair(told, [Role::LeftShoulder, Role::RightShoulder])
         .or_else(|| named_pair(skeleton, &names, &[Kind::UpperArm, Kind::Shoulder, Kind::Forearm, Kind::Hand]))
         .or_else(|| arms_by_structure(skeleton, &pairs, legs.as_ref()));
-    let head = told
-        .get(&Role::Head)
-        .copied()
-        .or_else(|| named_head(skeleton, &names))
-        .or_else(|| head_by_structure(skeleton, arms.as_ref(), legs.as_ref()));
+    let head = named_head.or_else(|| head_by_structure(skeleton, arms.as_ref(), legs.as_ref()));
     let mut ends = Ends { arms, legs, head, no_arms: None };
     if ends.arms.is_some_and(|arms| !matches!(arms.how, How::Override | How::Data))
         && goes_on_four_legs(skeleton, &ends)
@@ -223,7 +222,7 @@ fn head_by_structure(skeleton: &Skeleton<'_>, arms: Option<&Pair>, legs: Option<
     let mut at = skeleton
         .children(meet)
         .filter(|&child| !limbs.iter().any(|&limb| skeleton.is_under(limb, child)))
-        .filter(|&child| top(child) > skeleton.at(meet).y)
+        .filter(|&child| top(child) > skeleton.at(meet).y && !is_small_part(skeleton.name(child)))
         .max_by(|&one, &other| top(one).total_cmp(&top(other)))?;
     loop {
         let children: Vec<NodeIndex> = skeleton.children(at).collect();

@@ -12,7 +12,9 @@ mod names;
 mod part;
 mod role;
 mod skeleton;
+mod stage_place;
 mod told;
+mod torso;
 mod trunk;
 
 use glam::{Quat, Vec3};
@@ -28,6 +30,8 @@ use skeleton::Skeleton;
 pub use facing::{Facing, FacingBy};
 pub use part::BodyPart;
 pub use role::{Anatomy, FoundRole, How, Role};
+pub use stage_place::{StagePlacement, stage_from_model};
+pub use torso::{TorsoFrame, TorsoPlace};
 
 /// What a study says of a body.
 #[derive(Debug, Clone, Default)]

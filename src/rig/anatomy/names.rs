@@ -196,6 +196,11 @@ pub(super) fn meaning(name: &str) -> Meaning {
     Meaning { kind: kind_of(&words, side), side }
 }
 
+/// Whether a name speaks of what grows on a body or is worn: hair, a hat, an antenna.
+pub(super) fn is_small_part(name: &str) -> bool {
+    words_of(name).iter().any(|word| SMALL_PARTS.contains(&word.as_str()))
+}
+
 fn japanese(name: &str) -> Option<Meaning> {
     let side = match (name.contains('左'), name.contains('右')) {
         (true, false) => Some(Side::Left),

@@ -15,15 +15,15 @@ use super::skeleton::Skeleton;
 use crate::base::NodeIndex;
 
 /// A joint, how it was found and what spoke for it.
-pub(super) type Told3 = (NodeIndex, How, String);
+pub(super) type Spoken = (NodeIndex, How, String);
 
 /// What was found of the trunk.
 #[derive(Debug, Default)]
 pub(super) struct Trunk {
-    pub(super) hips: Option<Told3>,
-    pub(super) lower_spine: Option<Told3>,
-    pub(super) chest: Option<Told3>,
-    pub(super) neck: Option<Told3>,
+    pub(super) hips: Option<Spoken>,
+    pub(super) lower_spine: Option<Spoken>,
+    pub(super) chest: Option<Spoken>,
+    pub(super) neck: Option<Spoken>,
     /// Why there is no chest.
     pub(super) no_chest: Option<String>,
 }
@@ -69,7 +69,7 @@ impl Reader<'_> {
 
     /// Where the legs and the spine meet, unless that is no hips by name and another joint is: rigs that
     /// move the feet by themselves hang the thighs beside the hips.
-    fn hips(&self, legs_meet: Option<NodeIndex>, spine_end: Option<NodeIndex>) -> Option<Told3> {
+    fn hips(&self, legs_meet: Option<NodeIndex>, spine_end: Option<NodeIndex>) -> Option<Spoken> {
         let structural = match (legs_meet, spine_end) {
             (Some(legs), Some(spine)) => self.skeleton.meet(legs, spine),
             (legs, _) => legs,
@@ -91,7 +91,7 @@ impl Reader<'_> {
         structural.map(|node| (node, How::Structure, "thighs and spine meet there".to_owned()))
     }
 
-    fn neck(&self, meet: Option<NodeIndex>, hips: Option<NodeIndex>) -> Option<Told3> {
+    fn neck(&self, meet: Option<NodeIndex>, hips: Option<NodeIndex>) -> Option<Spoken> {
         let head = self.ends.head.map(|(head, _)| head);
         let Some(meet) = meet else { return self.neck_by_name_alone(head) };
         let head = head?;
@@ -121,7 +121,7 @@ impl Reader<'_> {
         self.skeleton.upwards(neck).take_while(|&at| self.is_named(at, Kind::Neck)).last().unwrap_or(neck)
     }
 
-    fn neck_where_arms_hang_elsewhere(&self, way: &[NodeIndex], head: NodeIndex) -> Option<Told3> {
+    fn neck_where_arms_hang_elsewhere(&self, way: &[NodeIndex], head: NodeIndex) -> Option<Spoken> {
         let beyond = &way[1..];
         if let Some(&node) = beyond.iter().find(|&&node| self.is_named(node, Kind::Neck)) {
             return Some((node, How::Name, "the name says neck; the arms hang elsewhere".to_owned()));
@@ -134,20 +134,20 @@ impl Reader<'_> {
             .then(|| (node, How::Place, "first joint towards the head that is as high as the shoulders".to_owned()))
     }
 
-    fn neck_by_name_alone(&self, head: Option<NodeIndex>) -> Option<Told3> {
+    fn neck_by_name_alone(&self, head: Option<NodeIndex>) -> Option<Spoken> {
         let named = self.skeleton.live_joints().filter(|&node| self.is_named(node, Kind::Neck));
         let mut leading = named.filter(|&node| head.is_none_or(|head| self.skeleton.is_under(head, node)));
         leading.next().map(|node| (node, How::Name, "the name says neck; there are no arms".to_owned()))
     }
 
-    fn chest(&self, neck: Option<&Told3>, meet: Option<NodeIndex>) -> Result<Told3, String> {
+    fn chest(&self, neck: Option<&Spoken>, meet: Option<NodeIndex>) -> Result<Spoken, String> {
         if let Some(why) = &self.ends.no_arms {
             return Err(why.clone());
         }
         let head = self.ends.head.map(|(head, _)| head);
-        let (of, word) = match (neck, head) {
-            (Some((neck, ..)), _) => (*neck, "neck"),
-            (None, Some(head)) if meet.is_some() => (head, "head, there being no neck,"),
+        let (of, remark) = match (neck, head) {
+            (Some((neck, ..)), _) => (*neck, ""),
+            (None, Some(head)) if meet.is_some() => (head, ": there is no neck"),
             _ => return self.chest_without_neck(meet),
         };
         let parent = self.skeleton.model.nodes[of.at()].parent;
@@ -157,10 +157,10 @@ impl Reader<'_> {
         };
         let name = self.skeleton.model.node_name(of);
         let how = if meet.is_some() { How::Structure } else { How::Name };
-        Ok((chest, how, format!("parent of the {word} {name}")))
+        Ok((chest, how, format!("parent of {name}{remark}")))
     }
 
-    fn chest_without_neck(&self, meet: Option<NodeIndex>) -> Result<Told3, String> {
+    fn chest_without_neck(&self, meet: Option<NodeIndex>) -> Result<Spoken, String> {
         match meet.filter(|&meet| self.skeleton.is_joint[meet.at()]) {
             Some(meet) => Ok((meet, How::Structure, "the arms meet there; no head was found".to_owned())),
             None => Err("neither two arms nor a neck was found".to_owned()),
@@ -168,7 +168,7 @@ impl Reader<'_> {
     }
 
     /// The first joint on the way from the hips to the chest; where the chest sits on the hips, itself.
-    fn lower_spine(&self, hips: NodeIndex, chest: NodeIndex) -> Option<Told3> {
+    fn lower_spine(&self, hips: NodeIndex, chest: NodeIndex) -> Option<Spoken> {
         let skeleton = self.skeleton;
         let from = skeleton.meet(hips, chest)?;
         let way = skeleton.path(from, chest);
