@@ -1,7 +1,36 @@
 //! Files into [`Model`]s in their bind pose, and models back into glTF.
 
+mod accessor;
+mod clip;
+mod container;
+mod document;
+mod error;
+mod extension;
+mod image;
+mod influence;
+mod limits;
+mod load;
+mod material;
+mod mesh;
 mod model;
+mod morph;
+mod neutral;
+mod node;
+mod normal;
+mod notice;
+mod place;
+mod repair;
+mod skin;
+mod tangent;
+mod texture;
+mod topology;
+mod uri;
+mod vertices;
+mod vrm;
 
+pub use error::{AssetError, Fault};
+pub use limits::Limits;
+pub use load::{load, load_bytes};
 pub use model::{
     AlphaMode, Channel, Clip, Humanoid, Image, Influences, Interpolation, Material, Mesh, Mips, Model, MorphTarget,
     Node, Primitive, Sampler, Skin, TextureRef, Track, Transform, Wrap,

@@ -1,0 +1,310 @@
+//! Read accessors into lists, every byte bounds-checked, in one pass a list.
+//!
+//! Reads: a document's accessors, views and buffers. Pure but for the budget it takes from.
+//! Sparse accessors, strides, views of zeros and every component type go through here and nowhere else.
+//!
+//! Source: glTF 2.0 specification, section 3.6.2, "Accessors".
+
+use gltf::json;
+use json::Index;
+use json::accessor::{ComponentType, Type};
+use json::validation::Checked;
+
+use super::document::Document;
+use super::error::{AssetError, Fault};
+use super::extension;
+use super::notice::{self, Notices};
+use super::place::{Place, ROOT};
+
+/// How integers become numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Integers {
+    /// As the accessor's `normalized` says.
+    AsMarked,
+    /// Normalised whatever the accessor says: the property has no other meaning.
+    Normalised,
+}
+
+/// Where the elements of an accessor lie.
+struct Layout<'d> {
+    count: usize,
+    kind: Type,
+    component: ComponentType,
+    normalised: bool,
+    /// From the first element to the last; `None` means zeros.
+    bytes: Option<&'d [u8]>,
+    stride: usize,
+}
+
+impl Document<'_> {
+    /// Entries of an accessor, by what its JSON says.
+    pub(super) fn accessor_count(&self, index: Index<json::Accessor>, place: &Place<'_>) -> Result<usize, AssetError> {
+        let accessor = self.resolve(&self.root.accessors, index, "accessor", place)?;
+        usize::try_from(accessor.count.0).map_err(|_| self.too_many(place, accessor.count.0))
+    }
+
+    /// Reads an accessor of `N` components an element as floats.
+    pub(super) fn floats<const N: usize>(
+        &self,
+        index: Index<json::Accessor>,
+        integers: Integers,
+        place: &Place<'_>,
+        notices: &mut Notices,
+    ) -> Result<Vec<[f32; N]>, AssetError> {
+        let layout = self.layout(index, place)?;
+        self.require_components(&layout, N, place)?;
+        let normalised = layout.normalised || integers == Integers::Normalised;
+        let mut list = floats_of(&layout, normalised);
+        self.patch(index, &layout, &mut list, |layout| floats_of(layout, normalised), place, notices)?;
+        Ok(list)
+    }
+
+    /// Reads an accessor of `N` components an element as integers; floats are refused.
+    pub(super) fn integers<const N: usize>(
+        &self,
+        index: Index<json::Accessor>,
+        place: &Place<'_>,
+        notices: &mut Notices,
+    ) -> Result<Vec<[u32; N]>, AssetError> {
+        let layout = self.layout(index, place)?;
+        self.require_components(&layout, N, place)?;
+        if !matches!(layout.component, ComponentType::U8 | ComponentType::U16 | ComponentType::U32) {
+            let is = describe(layout.kind, layout.component);
+            return Err(self.fail(place, Fault::AccessorKind { is, wanted: "of unsigned integers" }));
+        }
+        let mut list = integers_of(&layout);
+        self.patch(index, &layout, &mut list, integers_of, place, notices)?;
+        Ok(list)
+    }
+
+    /// Whether an accessor holds 32-bit floats.
+    pub(super) fn holds_floats(&self, index: Index<json::Accessor>) -> bool {
+        let accessor = self.root.accessors.get(index.value());
+        accessor.is_some_and(|accessor| {
+            matches!(accessor.component_type, Checked::Valid(json::accessor::GenericComponentType(ComponentType::F32)))
+        })
+    }
+
+    /// Whether the view of an accessor sets a byte stride.
+    pub(super) fn has_stride(&self, index: Index<json::Accessor>) -> bool {
+        let accessor = self.root.accessors.get(index.value());
+        let view = accessor.and_then(|accessor| accessor.buffer_view);
+        view.and_then(|view| self.root.buffer_views.get(view.value())).is_some_and(|view| view.byte_stride.is_some())
+    }
+
+    /// The bytes of a whole view; `place` is where the view is named.
+    pub(super) fn view_bytes(&self, index: Index<json::buffer::View>, place: &Place<'_>) -> Result<&[u8], AssetError> {
+        let view = self.resolve(&self.root.buffer_views, index, "buffer view", place)?;
+        let list = ROOT.field("bufferViews");
+        let at_view = list.index(index.value());
+        let buffer = self.buffer(view.buffer, &at_view.field("buffer"))?;
+        if let Some(name) = extension::compression(view) {
+            if buffer.is_none() {
+                return Err(self.fail(&at_view, extension::undecodable(name)));
+            }
+        }
+        let Some(buffer) = buffer else {
+            return Err(
+                self.fail(&at_view.field("buffer"), Fault::Absent("data: its buffer has neither URI nor chunk"))
+            );
+        };
+        let start = view.byte_offset.unwrap_or_default().0;
+        let end = start.saturating_add(view.byte_length.0);
+        // A view may reach past a buffer that was cut short, as long as nobody reads there.
+        let held = end.min(buffer.len() as u64);
+        if start > held {
+            let what = format!("buffer {}", view.buffer.value());
+            return Err(self.fail(&at_view, Fault::OutOfBounds { what, needs: end, has: buffer.len() as u64 }));
+        }
+        Ok(&buffer[start as usize..held as usize])
+    }
+
+    fn too_many(&self, place: &Place<'_>, count: u64) -> AssetError {
+        let what = format!("an accessor of {count} elements");
+        self.fail(place, Fault::TooLarge { what, bytes: u64::MAX, limit: self.limits.decoded_bytes })
+    }
+
+    fn layout(&self, index: Index<json::Accessor>, place: &Place<'_>) -> Result<Layout<'_>, AssetError> {
+        let accessor = self.resolve(&self.root.accessors, index, "accessor", place)?;
+        let list = ROOT.field("accessors");
+        let at_accessor = list.index(index.value());
+        let (Checked::Valid(kind), Checked::Valid(component)) = (accessor.type_, accessor.component_type) else {
+            let is = "of an unknown type".to_owned();
+            return Err(self.fail(&at_accessor, Fault::AccessorKind { is, wanted: "one of the types of glTF 2.0" }));
+        };
+        let (kind, component) = (kind, component.0);
+        let element = components(kind) * component.size();
+        self.budget.take(accessor.count.0, 4 * components(kind)).map_err(|fault| self.fail(&at_accessor, fault))?;
+        let count = usize::try_from(accessor.count.0).map_err(|_| self.too_many(place, accessor.count.0))?;
+        let mut layout =
+            Layout { count, kind, component, normalised: accessor.normalized, bytes: None, stride: element };
+        if let Some(view) = accessor.buffer_view {
+            let stride = self.root.buffer_views.get(view.value()).and_then(|view| view.byte_stride);
+            // A stride below the element's size would overlap elements: no writer means that.
+            layout.stride = stride.map_or(element, |stride| stride.0.max(element));
+            let offset = accessor.byte_offset.unwrap_or_default().0;
+            layout.bytes = Some(self.slice(view, offset, &layout, &at_accessor)?);
+        }
+        Ok(layout)
+    }
+
+    /// The bytes that `layout` covers from `offset` into a view.
+    fn slice(
+        &self,
+        view: Index<json::buffer::View>,
+        offset: u64,
+        layout: &Layout<'_>,
+        place: &Place<'_>,
+    ) -> Result<&[u8], AssetError> {
+        let bytes = self.view_bytes(view, &place.field("bufferView"))?;
+        let element = (components(layout.kind) * layout.component.size()) as u64;
+        let span = (layout.count as u64)
+            .checked_sub(1)
+            .map_or(Some(0), |steps| steps.checked_mul(layout.stride as u64)?.checked_add(element));
+        let end = span.and_then(|span| offset.checked_add(span)).unwrap_or(u64::MAX);
+        if end > bytes.len() as u64 {
+            let what = format!("buffer view {}", view.value());
+            return Err(self.fail(place, Fault::OutOfBounds { what, needs: end, has: bytes.len() as u64 }));
+        }
+        Ok(&bytes[offset as usize..end as usize])
+    }
+
+    fn require_components(&self, layout: &Layout<'_>, wanted: usize, place: &Place<'_>) -> Result<(), AssetError> {
+        let (kind, wanted) = match wanted {
+            1 => (Type::Scalar, "SCALAR"),
+            2 => (Type::Vec2, "VEC2"),
+            3 => (Type::Vec3, "VEC3"),
+            4 => (Type::Vec4, "VEC4"),
+            _ => (Type::Mat4, "MAT4"),
+        };
+        if layout.kind == kind {
+            return Ok(());
+        }
+        let is = describe(layout.kind, layout.component);
+        Err(self.fail(place, Fault::AccessorKind { is, wanted }))
+    }
+
+    /// Overwrites the elements that a sparse accessor lists.
+    fn patch<T: Copy>(
+        &self,
+        index: Index<json::Accessor>,
+        layout: &Layout<'_>,
+        list: &mut [T],
+        read: impl Fn(&Layout<'_>) -> Vec<T>,
+        place: &Place<'_>,
+        notices: &mut Notices,
+    ) -> Result<(), AssetError> {
+        let accessor = self.resolve(&self.root.accessors, index, "accessor", place)?;
+        let Some(sparse) = &accessor.sparse else { return Ok(()) };
+        let accessors = ROOT.field("accessors");
+        let at_accessor = accessors.index(index.value());
+        let at_sparse = at_accessor.field("sparse");
+        self.budget.take(sparse.count.0, 4 + size_of::<T>()).map_err(|fault| self.fail(&at_sparse, fault))?;
+        let count = usize::try_from(sparse.count.0).map_err(|_| self.too_many(place, sparse.count.0))?;
+
+        let at_indices = at_sparse.field("indices");
+        let Checked::Valid(component) = sparse.indices.component_type else {
+            let is = "of an unknown type".to_owned();
+            return Err(self.fail(&at_indices, Fault::AccessorKind { is, wanted: "of unsigned integers" }));
+        };
+        let packed = |kind, component: ComponentType| Layout {
+            count,
+            kind,
+            component,
+            normalised: layout.normalised,
+            bytes: None,
+            stride: components(kind) * component.size(),
+        };
+        let mut targets = packed(Type::Scalar, component.0);
+        targets.bytes =
+            Some(self.slice(sparse.indices.buffer_view, sparse.indices.byte_offset.0, &targets, &at_indices)?);
+        let targets: Vec<[u32; 1]> = integers_of(&targets);
+        let mut values = packed(layout.kind, layout.component);
+        let at_values = at_sparse.field("values");
+        values.bytes = Some(self.slice(sparse.values.buffer_view, sparse.values.byte_offset.0, &values, &at_values)?);
+
+        for ([target], value) in targets.iter().zip(read(&values)) {
+            let count = list.len();
+            let missing = || self.fail(&at_indices, Fault::NoSuch { list: "element", index: *target as usize, count });
+            *list.get_mut(*target as usize).ok_or_else(missing)? = value;
+        }
+        if !targets.is_sorted_by(|[a], [b]| a < b) {
+            notices.add(notice::SPARSE_ORDER, &at_indices);
+        }
+        Ok(())
+    }
+}
+
+/// Components of an element.
+fn components(kind: Type) -> usize {
+    match kind {
+        Type::Scalar => 1,
+        Type::Vec2 => 2,
+        Type::Vec3 => 3,
+        Type::Vec4 | Type::Mat2 => 4,
+        Type::Mat3 => 9,
+        Type::Mat4 => 16,
+    }
+}
+
+fn describe(kind: Type, component: ComponentType) -> String {
+    let kind = match kind {
+        Type::Scalar => "SCALAR",
+        Type::Vec2 => "VEC2",
+        Type::Vec3 => "VEC3",
+        Type::Vec4 => "VEC4",
+        Type::Mat2 => "MAT2",
+        Type::Mat3 => "MAT3",
+        Type::Mat4 => "MAT4",
+    };
+    format!("{kind} of {component:?}").to_lowercase()
+}
+
+/// Reads every element through `read`, which turns the bytes of one component into a value.
+fn elements<T: Copy + Default, const SIZE: usize, const N: usize>(
+    layout: &Layout<'_>,
+    read: impl Fn([u8; SIZE]) -> T,
+) -> Vec<[T; N]> {
+    let Some(bytes) = layout.bytes else { return vec![[T::default(); N]; layout.count] };
+    let element = |bytes: &[u8]| {
+        let mut values = [T::default(); N];
+        for (value, bytes) in values.iter_mut().zip(bytes.as_chunks::<SIZE>().0) {
+            *value = read(*bytes);
+        }
+        values
+    };
+    if layout.stride == SIZE * N {
+        // Packed elements: chunks of a size the compiler knows.
+        return bytes.chunks_exact(SIZE * N).map(element).collect();
+    }
+    (0..layout.count).map(|at| element(&bytes[at * layout.stride..][..SIZE * N])).collect()
+}
+
+/// Source: specification, section 3.6.2.2 and 3.11 for how normalised integers map.
+fn floats_of<const N: usize>(layout: &Layout<'_>, normalised: bool) -> Vec<[f32; N]> {
+    match (layout.component, normalised) {
+        (ComponentType::F32, _) => elements(layout, f32::from_le_bytes),
+        (ComponentType::U8, true) => elements(layout, |[byte]| f32::from(byte) / 255.0),
+        (ComponentType::U8, false) => elements(layout, |[byte]| f32::from(byte)),
+        (ComponentType::I8, true) => elements(layout, |[byte]| (f32::from(byte as i8) / 127.0).max(-1.0)),
+        (ComponentType::I8, false) => elements(layout, |[byte]| f32::from(byte as i8)),
+        (ComponentType::U16, true) => elements(layout, |bytes| f32::from(u16::from_le_bytes(bytes)) / 65_535.0),
+        (ComponentType::U16, false) => elements(layout, |bytes| f32::from(u16::from_le_bytes(bytes))),
+        (ComponentType::I16, true) => {
+            elements(layout, |bytes| (f32::from(i16::from_le_bytes(bytes)) / 32_767.0).max(-1.0))
+        }
+        (ComponentType::I16, false) => elements(layout, |bytes| f32::from(i16::from_le_bytes(bytes))),
+        (ComponentType::U32, true) => {
+            elements(layout, |bytes| (f64::from(u32::from_le_bytes(bytes)) / f64::from(u32::MAX)) as f32)
+        }
+        (ComponentType::U32, false) => elements(layout, |bytes| u32::from_le_bytes(bytes) as f32),
+    }
+}
+
+fn integers_of<const N: usize>(layout: &Layout<'_>) -> Vec<[u32; N]> {
+    match layout.component {
+        ComponentType::U8 => elements(layout, |[byte]| u32::from(byte)),
+        ComponentType::U16 => elements(layout, |bytes| u32::from(u16::from_le_bytes(bytes))),
+        _ => elements(layout, u32::from_le_bytes),
+    }
+}

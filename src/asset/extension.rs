@@ -1,0 +1,252 @@
+//! Decide what each extension of a file means for its picture: honoured, harmless, missed, or fatal.
+//!
+//! Reads: the names a document uses and requires, and where they occur. A file that requires what cannot be
+//! drawn is an error with a way out; one that merely uses it is drawn, and says what is missing.
+
+use gltf::json;
+use json::Value;
+
+use super::document::Document;
+use super::error::{AssetError, Fault};
+use super::neutral;
+use super::notice::{self, Notices};
+use super::place::{Place, ROOT};
+
+/// What becomes of an extension.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Treatment {
+    /// Read in full.
+    Honoured,
+    /// Compressed data that only a decoder can open.
+    Decoder(&'static str),
+    /// Not read; the picture is the same.
+    Harmless,
+    /// Not read; the picture differs.
+    Missed,
+    /// A material property that is not read: harmless while its values are at their defaults.
+    Material,
+    /// Never heard of.
+    Unknown,
+}
+
+const DRACO: &str = "KHR_draco_mesh_compression";
+const BASISU: &str = "KHR_texture_basisu";
+const WEBP: &str = "EXT_texture_webp";
+const AVIF: &str = "EXT_texture_avif";
+const DDS: &str = "MSFT_texture_dds";
+const MESHOPT: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
+
+fn treatment(name: &str) -> Treatment {
+    match name {
+        "KHR_texture_transform"
+        | "KHR_materials_unlit"
+        | "KHR_materials_emissive_strength"
+        | "KHR_mesh_quantization" => Treatment::Honoured,
+        DRACO => Treatment::Decoder("compresses meshes"),
+        "EXT_meshopt_compression" | "KHR_meshopt_compression" => Treatment::Decoder("compresses buffers"),
+        BASISU => Treatment::Decoder("stores images as KTX2"),
+        WEBP => Treatment::Decoder("stores images as WebP"),
+        AVIF => Treatment::Decoder("stores images as AVIF"),
+        DDS => Treatment::Decoder("stores images as DDS"),
+        "KHR_materials_anisotropy"
+        | "KHR_materials_clearcoat"
+        | "KHR_materials_diffuse_transmission"
+        | "KHR_materials_dispersion"
+        | "KHR_materials_ior"
+        | "KHR_materials_iridescence"
+        | "KHR_materials_sheen"
+        | "KHR_materials_specular"
+        | "KHR_materials_transmission"
+        | "KHR_materials_volume" => Treatment::Material,
+        // What describes a file, selects another of its looks, adds lights (the study brings its own), or
+        // serves physics, sound and picking.
+        "VRM"
+        | "VRMC_vrm"
+        | "KHR_xmp"
+        | "KHR_xmp_json_ld"
+        | "KHR_lights_punctual"
+        | "KHR_materials_variants"
+        | "EXT_lights_image_based"
+        | "EXT_lights_ies"
+        | "EXT_mesh_features"
+        | "EXT_structural_metadata"
+        | "EXT_instance_features"
+        | "EXT_mesh_manifold"
+        | "MSFT_lod"
+        | "MSFT_screencoverage"
+        | "MSFT_packing_occlusionRoughnessMetallic"
+        | "MSFT_packing_normalRoughnessMetallic"
+        | "FB_ngon_encoding"
+        | "CESIUM_primitive_outline"
+        | "KHR_audio"
+        | "KHR_audio_emitter"
+        | "MSFT_audio_emitter"
+        | "OMI_audio_emitter"
+        | "OMI_collider"
+        | "OMI_physics_body"
+        | "OMI_physics_shape"
+        | "OMI_link"
+        | "OMI_seat"
+        | "OMI_spawn_point"
+        | "KHR_collision_shapes"
+        | "KHR_physics_rigid_bodies"
+        | "KHR_implicit_shapes"
+        | "KHR_interactivity"
+        | "KHR_node_hoverability"
+        | "KHR_node_selectability"
+        | "KHR_rigid_bodies"
+        | "GODOT_single_root"
+        | "ADOBE_materials_thin_transparency"
+        | "VRMC_vrm_animation"
+        | "AGI_articulations"
+        | "AGI_stk_metadata"
+        | "GRIFFEL_bim_data"
+        | "NV_materials_mdl" => Treatment::Harmless,
+        "KHR_materials_pbrSpecularGlossiness"
+        | "KHR_techniques_webgl"
+        | "KHR_animation_pointer"
+        | "KHR_node_visibility"
+        | "KHR_gaussian_splatting"
+        | "EXT_mesh_gpu_instancing"
+        | "VRMC_materials_mtoon"
+        | "VRMC_springBone"
+        | "VRMC_springBone_extended_collider"
+        | "VRMC_node_constraint"
+        | "VRMC_materials_hdr_emissiveMultiplier"
+        | "EXT_texture_procedurals"
+        | "MSFT_texture_procedurals" => Treatment::Missed,
+        _ => Treatment::Unknown,
+    }
+}
+
+/// An error that names an extension which only a decoder can open.
+pub(super) fn undecodable(name: &str) -> Fault {
+    let what = match treatment(name) {
+        Treatment::Decoder(what) => what,
+        _ => "is not known",
+    };
+    Fault::Extension { name: name.to_owned(), what, way_out: way_out(name) }
+}
+
+fn way_out(name: &str) -> &'static str {
+    match name {
+        DRACO => "take the compression off: `gltf-transform copy in.glb out.glb`, or export without Draco",
+        "EXT_meshopt_compression" | "KHR_meshopt_compression" => {
+            "take the compression off: `gltf-transform copy in.glb out.glb`, or run gltfpack without -c"
+        }
+        BASISU => "store the images as PNG: `gltf-transform ktxdecompress in.glb out.glb`",
+        WEBP | AVIF | DDS => "store the images as PNG: `gltf-transform png in.glb out.glb`",
+        _ => "export without the extension",
+    }
+}
+
+/// The meshopt extension of a view, if it has one.
+pub(super) fn compression(view: &json::buffer::View) -> Option<&'static str> {
+    let others = &view.extensions.as_ref()?.others;
+    MESHOPT.into_iter().find(|name| others.contains_key(*name))
+}
+
+/// The extension `name` of an object's `others`, where the object has it.
+fn draco(primitive: &json::mesh::Primitive) -> bool {
+    primitive.extensions.as_ref().is_some_and(|extensions| extensions.others.contains_key(DRACO))
+}
+
+/// Refuses what cannot be drawn and says what will be missing.
+///
+/// `drawn` says whether anything draws the material at an index.
+pub(super) fn check(document: &Document<'_>, drawn: &[bool], notices: &mut Notices) -> Result<(), AssetError> {
+    let list = ROOT.field("extensionsRequired");
+    for (at, name) in document.root.extensions_required.iter().enumerate() {
+        let fatal = match treatment(name) {
+            Treatment::Decoder(_) => occurs(document, name),
+            Treatment::Unknown => true,
+            _ => false,
+        };
+        if fatal {
+            return Err(document.fail(&list.index(at), undecodable(name)));
+        }
+    }
+    let list = ROOT.field("extensionsUsed");
+    for (at, name) in document.root.extensions_used.iter().enumerate() {
+        let place = list.index(at);
+        match treatment(name) {
+            Treatment::Honoured => {}
+            Treatment::Decoder(_) => fallback(document, name, notices)?,
+            Treatment::Harmless => notices.each(notice::EXTENSION_IGNORED, &place, name.clone()),
+            Treatment::Material if !changes_a_material(document, name, drawn) => {
+                notices.each(notice::EXTENSION_IGNORED, &place, name.clone());
+            }
+            Treatment::Missed | Treatment::Material | Treatment::Unknown => {
+                notices.each(notice::EXTENSION_NOT_HONOURED, &place, name.clone());
+            }
+        }
+    }
+    Ok(())
+}
+
+fn textures_with<'d>(document: &'d Document<'_>, name: &'d str) -> impl Iterator<Item = (usize, &'d json::Texture)> {
+    document.root.textures.iter().enumerate().filter(move |(_, texture)| {
+        texture.extensions.as_ref().is_some_and(|extensions| extensions.others.contains_key(name))
+    })
+}
+
+/// Whether anything in the file is stored with the extension; some writers require what they do not use.
+fn occurs(document: &Document<'_>, name: &str) -> bool {
+    match name {
+        DRACO => document.root.meshes.iter().flat_map(|mesh| &mesh.primitives).any(draco),
+        _ if MESHOPT.contains(&name) => {
+            document.root.buffer_views.iter().any(|view| compression(view).is_some_and(|found| found == name))
+        }
+        _ => textures_with(document, name).next().is_some(),
+    }
+}
+
+/// Takes the plain data beside optional compressed ones, or refuses where there are none.
+///
+/// Buffer views are checked where they are read, since a compressed view that nobody reads harms nobody.
+fn fallback(document: &Document<'_>, name: &str, notices: &mut Notices) -> Result<(), AssetError> {
+    let fail = |place: &Place<'_>| Err(document.fail(place, undecodable(name)));
+    if name == DRACO {
+        let meshes = ROOT.field("meshes");
+        for (at, mesh) in document.root.meshes.iter().enumerate() {
+            let mesh_place = meshes.index(at);
+            let primitives = mesh_place.field("primitives");
+            for (at, primitive) in mesh.primitives.iter().enumerate().filter(|(_, primitive)| draco(primitive)) {
+                let place = primitives.index(at);
+                if !has_plain_data(document, primitive) {
+                    return fail(&place);
+                }
+                notices.detail(notice::EXTENSION_FALLBACK, &place, name);
+            }
+        }
+    } else if MESHOPT.contains(&name) {
+        if occurs(document, name) {
+            notices.detail(notice::EXTENSION_FALLBACK, &ROOT.field("bufferViews"), name);
+        }
+    } else {
+        let textures = ROOT.field("textures");
+        for (at, texture) in textures_with(document, name) {
+            let place = textures.index(at);
+            if texture.source.value() == u32::MAX as usize {
+                return fail(&place);
+            }
+            notices.detail(notice::EXTENSION_FALLBACK, &place, name);
+        }
+    }
+    Ok(())
+}
+
+/// Whether every accessor of a primitive has data of its own.
+fn has_plain_data(document: &Document<'_>, primitive: &json::mesh::Primitive) -> bool {
+    primitive.attributes.values().chain(&primitive.indices).all(|index| {
+        let accessor = document.root.accessors.get(index.value());
+        accessor.is_some_and(|accessor| accessor.buffer_view.is_some() || accessor.sparse.is_some())
+    })
+}
+
+fn changes_a_material(document: &Document<'_>, name: &str, drawn: &[bool]) -> bool {
+    std::iter::zip(&document.root.materials, drawn).filter(|(_, drawn)| **drawn).any(|(material, _)| {
+        let extension = material.extensions.as_ref().and_then(|extensions| extensions.others.get(name));
+        extension.is_some_and(|values: &Value| !neutral::changes_nothing(name, values))
+    })
+}

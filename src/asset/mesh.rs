@@ -1,0 +1,271 @@
+//! Read meshes: every primitive as a triangle list with whole, finite, equally long lists.
+//!
+//! Reads: primitives and their accessors. Writes: [`Mesh`]es. What the specification lets a file leave out
+//! (indices, normals, tangents) is made here, so that nobody after has to ask.
+
+use glam::{Vec2, Vec3, Vec4};
+use gltf::json;
+use json::Index;
+use json::mesh::{Mode, Semantic};
+use json::validation::Checked;
+
+use crate::base::MaterialIndex;
+
+use super::accessor::Integers;
+use super::document::Document;
+use super::error::{AssetError, Fault};
+use super::influence::read_influences;
+use super::model::{Material, Mesh, MorphTarget, Primitive};
+use super::morph::{read_morphs, target_names};
+use super::notice::{self, Notices};
+use super::place::{Place, ROOT};
+use super::{normal, tangent, topology, vertices};
+
+/// Reads every mesh of the file.
+pub(super) fn read_meshes(
+    document: &Document<'_>,
+    materials: &[Material],
+    notices: &mut Notices,
+) -> Result<Vec<Mesh>, AssetError> {
+    let list = ROOT.field("meshes");
+    let mut meshes = Vec::with_capacity(document.root.meshes.len());
+    for (at, mesh) in document.root.meshes.iter().enumerate() {
+        meshes.push(read_mesh(document, mesh, materials, &list.index(at), notices)?);
+    }
+    Ok(meshes)
+}
+
+fn read_mesh(
+    document: &Document<'_>,
+    mesh: &json::Mesh,
+    materials: &[Material],
+    place: &Place<'_>,
+    notices: &mut Notices,
+) -> Result<Mesh, AssetError> {
+    let names = target_names(mesh);
+    let list = place.field("primitives");
+    let mut primitives = Vec::with_capacity(mesh.primitives.len());
+    for (at, primitive) in mesh.primitives.iter().enumerate() {
+        let place = list.index(at);
+        let read = read_primitive(document, primitive, &names, &place, notices)?;
+        if let Some(primitive) = read {
+            primitives.push(finish(document, primitive, materials, &place, notices)?);
+        }
+    }
+    even_out_morphs(&mut primitives, &names, &list, notices);
+    Ok(Mesh { name: mesh.name.clone(), primitives })
+}
+
+/// Reads a primitive as the file stores it; `None` for points, lines and what has no positions.
+fn read_primitive(
+    document: &Document<'_>,
+    primitive: &json::mesh::Primitive,
+    names: &[String],
+    place: &Place<'_>,
+    notices: &mut Notices,
+) -> Result<Option<Primitive>, AssetError> {
+    let attributes = Attributes { document, primitive, place: &place.field("attributes") };
+    let Some(positions) = attributes.read::<3>(Semantic::Positions, "POSITION", None, notices)? else {
+        notices.add(notice::NO_POSITIONS, place);
+        return Ok(None);
+    };
+    require_finite(document, &positions, &attributes.place.field("POSITION"))?;
+    let count = positions.len();
+    let Some(indices) = read_triangles(document, primitive, count, place, notices)? else { return Ok(None) };
+    if let Some(material) = primitive.material {
+        document.resolve(&document.root.materials, material, "material", &place.field("material"))?;
+    }
+    let mut optional = |semantic, name| -> Result<_, AssetError> {
+        let mut list = attributes.read::<3>(semantic, name, Some(count), notices)?.unwrap_or_default();
+        // Normals that are not finite are mended from the faces, with those of no length.
+        list.iter_mut()
+            .filter(|normal| normal.iter().any(|part| !part.is_finite()))
+            .for_each(|normal| *normal = [0.0; 3]);
+        Ok(list.into_iter().map(Vec3::from_array).collect())
+    };
+    let normals = optional(Semantic::Normals, "NORMAL")?;
+    let tangents = attributes.read::<4>(Semantic::Tangents, "TANGENT", Some(count), notices)?.unwrap_or_default();
+    Ok(Some(Primitive {
+        positions: positions.into_iter().map(Vec3::from_array).collect(),
+        normals,
+        tangents: tangents.into_iter().map(Vec4::from_array).collect(),
+        uvs: [attributes.read_uvs(0, count, notices)?, attributes.read_uvs(1, count, notices)?],
+        colours: attributes.read_colours(count, notices)?,
+        influences: read_influences(document, primitive, count, place, notices)?,
+        morphs: read_morphs(document, primitive, names, count, place, notices)?,
+        indices,
+        material: primitive.material.map(|material| MaterialIndex::new(material.value())),
+    }))
+}
+
+/// The attributes of one primitive.
+struct Attributes<'d> {
+    document: &'d Document<'d>,
+    primitive: &'d json::mesh::Primitive,
+    place: &'d Place<'d>,
+}
+
+impl Attributes<'_> {
+    fn accessor(&self, semantic: Semantic) -> Option<Index<json::Accessor>> {
+        self.primitive.attributes.get(&Checked::Valid(semantic)).copied()
+    }
+
+    /// Reads an attribute, of `count` vertices where the count is known.
+    fn read<const N: usize>(
+        &self,
+        semantic: Semantic,
+        name: &str,
+        count: Option<usize>,
+        notices: &mut Notices,
+    ) -> Result<Option<Vec<[f32; N]>>, AssetError> {
+        let Some(accessor) = self.accessor(semantic) else { return Ok(None) };
+        let place = self.place.field(name);
+        let list = self.document.floats::<N>(accessor, Integers::AsMarked, &place, notices)?;
+        if let Some(count) = count {
+            require_count(self.document, list.len(), count, &place)?;
+        }
+        Ok(Some(list))
+    }
+
+    fn read_uvs(&self, set: u32, count: usize, notices: &mut Notices) -> Result<Vec<Vec2>, AssetError> {
+        let name = if set == 0 { "TEXCOORD_0" } else { "TEXCOORD_1" };
+        let mut list = self.read::<2>(Semantic::TexCoords(set), name, Some(count), notices)?.unwrap_or_default();
+        finite_or_zero(&mut list, &self.place.field(name), notices);
+        Ok(list.into_iter().map(Vec2::from_array).collect())
+    }
+
+    /// `COLOR_0`, with alpha 1 where the file stores three parts.
+    fn read_colours(&self, count: usize, notices: &mut Notices) -> Result<Vec<Vec4>, AssetError> {
+        let Some(accessor) = self.accessor(Semantic::Colors(0)) else { return Ok(Vec::new()) };
+        let place = self.place.field("COLOR_0");
+        let kind = self.document.resolve(&self.document.root.accessors, accessor, "accessor", &place)?.type_;
+        let mut list = if kind == Checked::Valid(json::accessor::Type::Vec3) {
+            let list = self.document.floats::<3>(accessor, Integers::Normalised, &place, notices)?;
+            list.into_iter().map(|[r, g, b]| [r, g, b, 1.0]).collect()
+        } else {
+            self.document.floats::<4>(accessor, Integers::Normalised, &place, notices)?
+        };
+        require_count(self.document, list.len(), count, &place)?;
+        finite_or_zero(&mut list, &place, notices);
+        Ok(list.into_iter().map(Vec4::from_array).collect())
+    }
+}
+
+/// The corners of every triangle; `None` for points and lines.
+fn read_triangles(
+    document: &Document<'_>,
+    primitive: &json::mesh::Primitive,
+    vertices: usize,
+    place: &Place<'_>,
+    notices: &mut Notices,
+) -> Result<Option<Vec<u32>>, AssetError> {
+    let mode = match primitive.mode {
+        Checked::Valid(mode) => mode,
+        Checked::Invalid => {
+            let fault = Fault::AccessorKind { is: "unknown".to_owned(), wanted: "a drawing mode from 0 to 6" };
+            return Err(document.fail(&place.field("mode"), fault));
+        }
+    };
+    if matches!(mode, Mode::Points | Mode::Lines | Mode::LineLoop | Mode::LineStrip) {
+        notices.add(notice::POINTS_AND_LINES, place);
+        return Ok(None);
+    }
+    let corners = match primitive.indices {
+        Some(accessor) => read_indices(document, accessor, vertices, &place.field("indices"), notices)?,
+        None => (0..vertices).map(|vertex| vertex as u32).collect(),
+    };
+    document.budget.take(corners.len() as u64, 12).map_err(|fault| document.fail(place, fault))?;
+    let triangles = topology::triangles(mode, corners);
+    Ok(triangles.map(|(indices, incomplete)| {
+        notices.count(notice::INCOMPLETE_TRIANGLE, place, usize::from(incomplete));
+        indices
+    }))
+}
+
+fn read_indices(
+    document: &Document<'_>,
+    accessor: Index<json::Accessor>,
+    vertices: usize,
+    place: &Place<'_>,
+    notices: &mut Notices,
+) -> Result<Vec<u32>, AssetError> {
+    let list = document.integers::<1>(accessor, place, notices)?;
+    let corners: Vec<u32> = list.into_iter().map(|[index]| index).collect();
+    match corners.iter().position(|vertex| *vertex as usize >= vertices) {
+        Some(index) => Err(document.fail(place, Fault::NoSuchVertex { index, vertex: corners[index], vertices })),
+        None => Ok(corners),
+    }
+}
+
+/// Drops undrawn vertices and makes what the file leaves out.
+fn finish(
+    document: &Document<'_>,
+    primitive: Primitive,
+    materials: &[Material],
+    place: &Place<'_>,
+    notices: &mut Notices,
+) -> Result<Primitive, AssetError> {
+    let mut primitive = vertices::drop_undrawn(primitive);
+    if primitive.normals.is_empty() && !primitive.indices.is_empty() {
+        let corners = primitive.indices.len() as u64;
+        let charge = document.budget.take(corners, vertices::bytes_a_vertex(&primitive));
+        charge.map_err(|fault| document.fail(place, fault))?;
+        primitive = normal::make_flat(&primitive);
+        // The specification has tangents without normals ignored.
+        primitive.tangents.clear();
+        notices.add(notice::FLAT_NORMALS, place);
+    } else {
+        notices.count(notice::NORMALS_MENDED, place, normal::mend(&mut primitive));
+    }
+    let material = primitive.material.map(|material| &materials[material.at()]);
+    tangent::supply(&mut primitive, material, place, notices);
+    Ok(primitive)
+}
+
+/// Gives every primitive of a mesh as many targets as the one that has most.
+fn even_out_morphs(primitives: &mut [Primitive], names: &[String], place: &Place<'_>, notices: &mut Notices) {
+    let most = primitives.iter().map(|primitive| primitive.morphs.len()).max().unwrap_or(0);
+    for primitive in primitives {
+        let has = primitive.morphs.len();
+        notices.count(notice::MORPHS_UNEVEN, place, usize::from(has < most));
+        primitive
+            .morphs
+            .extend((has..most).map(|at| MorphTarget { name: names.get(at).cloned(), ..MorphTarget::default() }));
+    }
+}
+
+/// Refuses a list that is not one a vertex.
+pub(super) fn require_count(
+    document: &Document<'_>,
+    has: usize,
+    wanted: usize,
+    place: &Place<'_>,
+) -> Result<(), AssetError> {
+    if has == wanted {
+        return Ok(());
+    }
+    Err(document.fail(place, Fault::Count { has, wanted, why: "one a vertex" }))
+}
+
+/// Refuses NaN and infinities.
+pub(super) fn require_finite<const N: usize>(
+    document: &Document<'_>,
+    list: &[[f32; N]],
+    place: &Place<'_>,
+) -> Result<(), AssetError> {
+    let is_bad = |entry: &[f32; N]| entry.iter().any(|value| !value.is_finite());
+    match list.iter().position(is_bad) {
+        Some(first) => {
+            let count = list.iter().flatten().filter(|value| !value.is_finite()).count();
+            Err(document.fail(place, Fault::NotFinite { count, first }))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Takes 0 for what is not finite, and counts it.
+pub(super) fn finite_or_zero<const N: usize>(list: &mut [[f32; N]], place: &Place<'_>, notices: &mut Notices) {
+    let bad = list.iter_mut().flatten().filter(|value| !value.is_finite());
+    let count = bad.map(|value| *value = 0.0).count();
+    notices.count(notice::ATTRIBUTE_NOT_FINITE, place, count);
+}

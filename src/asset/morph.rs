@@ -1,0 +1,102 @@
+//! Read morph targets, their names and their weights at rest.
+//!
+//! Reads: the targets of a primitive, `targetNames` in the extras of its mesh. Writes: [`MorphTarget`]s.
+
+use glam::Vec3;
+use gltf::json;
+use json::Index;
+
+use super::accessor::Integers;
+use super::document::Document;
+use super::error::AssetError;
+use super::mesh::{finite_or_zero, require_count, require_finite};
+use super::model::{Mesh, MorphTarget, Node};
+use super::notice::{self, Notices};
+use super::place::{Place, ROOT};
+
+/// Reads the targets of a primitive of `vertices` vertices.
+pub(super) fn read_morphs(
+    document: &Document<'_>,
+    primitive: &json::mesh::Primitive,
+    names: &[String],
+    vertices: usize,
+    place: &Place<'_>,
+    notices: &mut Notices,
+) -> Result<Vec<MorphTarget>, AssetError> {
+    let list = place.field("targets");
+    let mut morphs = Vec::new();
+    for (at, target) in primitive.targets.iter().flatten().enumerate() {
+        let place = list.index(at);
+        let mut read = |accessor: Option<Index<json::Accessor>>, semantic: &'static str| {
+            read_displacements(document, accessor, vertices, &place.field(semantic), notices)
+        };
+        let morph = MorphTarget {
+            name: names.get(at).cloned(),
+            positions: read(target.positions, "POSITION")?,
+            normals: read(target.normals, "NORMAL")?,
+            tangents: read(target.tangents, "TANGENT")?,
+        };
+        let positions: Vec<[f32; 3]> = morph.positions.iter().map(Vec3::to_array).collect();
+        require_finite(document, &positions, &place.field("POSITION"))?;
+        morphs.push(morph);
+    }
+    Ok(morphs)
+}
+
+fn read_displacements(
+    document: &Document<'_>,
+    accessor: Option<Index<json::Accessor>>,
+    vertices: usize,
+    place: &Place<'_>,
+    notices: &mut Notices,
+) -> Result<Vec<Vec3>, AssetError> {
+    let Some(accessor) = accessor else { return Ok(Vec::new()) };
+    let mut list = document.floats::<3>(accessor, Integers::AsMarked, place, notices)?;
+    require_count(document, list.len(), vertices, place)?;
+    if !place.to_string().ends_with("POSITION") {
+        finite_or_zero(&mut list, place, notices);
+    }
+    Ok(list.into_iter().map(Vec3::from_array).collect())
+}
+
+/// Names of the targets: by convention in the mesh's extras; some writers put them in the primitive's.
+pub(super) fn target_names(mesh: &json::Mesh) -> Vec<String> {
+    #[derive(serde::Deserialize)]
+    struct Extras {
+        #[serde(rename = "targetNames")]
+        names: Vec<String>,
+    }
+    let of = |extras: &json::Extras| {
+        let text = extras.as_ref()?.get();
+        json::deserialize::from_str::<Extras>(text).ok().map(|extras| extras.names)
+    };
+    let of_primitive = || mesh.primitives.iter().find_map(|primitive| of(&primitive.extras));
+    of(&mesh.extras).or_else(of_primitive).unwrap_or_default()
+}
+
+/// Targets of a mesh: those of the primitive that has most.
+pub(super) fn target_count(mesh: &Mesh) -> usize {
+    mesh.primitives.iter().map(|primitive| primitive.morphs.len()).max().unwrap_or(0)
+}
+
+/// Gives each node the weights it has at rest: its own, else its mesh's, else none.
+pub(super) fn set_rest_weights(document: &Document<'_>, nodes: &mut [Node], meshes: &[Mesh], notices: &mut Notices) {
+    let list = ROOT.field("nodes");
+    for (at, node) in nodes.iter_mut().enumerate() {
+        let Some(mesh) = node.mesh else {
+            node.morph_weights.clear();
+            continue;
+        };
+        let targets = target_count(&meshes[mesh.at()]);
+        if node.morph_weights.is_empty() {
+            node.morph_weights.extend(document.root.meshes[mesh.at()].weights.iter().flatten());
+        }
+        if !matches!(node.morph_weights.len(), 0) && node.morph_weights.len() != targets {
+            notices.add(notice::MORPH_WEIGHTS_COUNT, &list.index(at));
+        }
+        node.morph_weights.resize(targets, 0.0);
+        for weight in node.morph_weights.iter_mut().filter(|weight| !weight.is_finite()) {
+            *weight = 0.0;
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Supply the tangents that a normal texture needs: the file's own, else `MikkTSpace`'s.
+//!
+//! Pure. The specification (section 3.7.2.1) names `MikkTSpace` as the algorithm that files without tangents
+//! were baked for. Where it finds different tangents at one vertex, the vertex is split.
+
+use bevy_mikktspace::{Geometry, TangentSpace};
+use glam::{Vec2, Vec3, Vec4};
+
+use super::model::{Material, Primitive};
+use super::notice::{self, Notices};
+use super::place::Place;
+use super::vertices::gather;
+
+/// Gives a primitive tangents if its material has a normal texture, and takes them away if not.
+pub(super) fn supply(primitive: &mut Primitive, material: Option<&Material>, place: &Place<'_>, notices: &mut Notices) {
+    let Some(texture) = material.and_then(|material| material.normal_texture) else {
+        primitive.tangents.clear();
+        for morph in &mut primitive.morphs {
+            morph.tangents.clear();
+        }
+        return;
+    };
+    if !primitive.tangents.is_empty() {
+        if mend(&mut primitive.tangents) {
+            return;
+        }
+        notices.add(notice::TANGENTS_MENDED, place);
+    }
+    primitive.tangents.clear();
+    if primitive.indices.is_empty() || primitive.uvs[texture.uv_set].is_empty() {
+        return;
+    }
+    generate(primitive, texture.uv_set);
+}
+
+/// Brings tangents to unit length and their sign to one of -1 and 1; false if one cannot be.
+fn mend(tangents: &mut [Vec4]) -> bool {
+    tangents.iter_mut().all(|tangent| {
+        let sign = if tangent.w < 0.0 { -1.0 } else { 1.0 };
+        tangent.truncate().try_normalize().map(|unit| *tangent = unit.extend(sign)).is_some()
+    })
+}
+
+/// The corners of a triangle list, as the generator asks for them.
+struct Corners<'p> {
+    positions: &'p [Vec3],
+    normals: &'p [Vec3],
+    uvs: &'p [Vec2],
+    indices: &'p [u32],
+    /// One a corner.
+    tangents: Vec<Option<Vec4>>,
+}
+
+impl Corners<'_> {
+    fn vertex(&self, face: usize, corner: usize) -> usize {
+        self.indices[3 * face + corner] as usize
+    }
+}
+
+impl Geometry for Corners<'_> {
+    fn num_faces(&self) -> usize {
+        self.indices.len() / 3
+    }
+
+    fn num_vertices_of_face(&self, _face: usize) -> usize {
+        3
+    }
+
+    fn position(&self, face: usize, corner: usize) -> [f32; 3] {
+        self.positions[self.vertex(face, corner)].to_array()
+    }
+
+    fn normal(&self, face: usize, corner: usize) -> [f32; 3] {
+        self.normals[self.vertex(face, corner)].to_array()
+    }
+
+    /// V is turned: the generator's texture space has its origin at the bottom left, glTF's at the top.
+    fn tex_coord(&self, face: usize, corner: usize) -> [f32; 2] {
+        self.uvs[self.vertex(face, corner)].to_array()
+    }
+
+    fn set_tangent(&mut self, space: Option<TangentSpace>, face: usize, corner: usize) {
+        self.tangents[3 * face + corner] = space.map(|space| Vec4::from_array(space.tangent_encoded()));
+    }
+}
+
+fn generate(primitive: &mut Primitive, uv_set: usize) {
+    let mut corners = Corners {
+        positions: &primitive.positions,
+        normals: &primitive.normals,
+        uvs: &primitive.uvs[uv_set],
+        indices: &primitive.indices,
+        tangents: vec![None; primitive.indices.len()],
+    };
+    // The error type has no values.
+    let _ = bevy_mikktspace::generate_tangents(&mut corners);
+    let tangents = std::mem::take(&mut corners.tangents);
+    weld(primitive, &tangents);
+}
+
+/// Gives each vertex its corners' tangent, and a vertex of its own to every further one.
+fn weld(primitive: &mut Primitive, of_corners: &[Option<Vec4>]) {
+    const NONE: u32 = u32::MAX;
+    let vertices = primitive.positions.len();
+    let mut picks: Vec<u32> = (0..vertices as u32).collect();
+    let mut tangents: Vec<Option<Vec4>> = vec![None; vertices];
+    // The further vertices of each vertex, as a linked list.
+    let mut next = vec![NONE; vertices];
+    let normals = &primitive.normals;
+    for (index, tangent) in primitive.indices.iter_mut().zip(of_corners) {
+        let origin = *index;
+        let tangent = tangent.filter(|tangent| tangent.is_finite());
+        let tangent = tangent.unwrap_or_else(|| any_tangent(normals[origin as usize]));
+        let mut at = origin;
+        loop {
+            match tangents[at as usize] {
+                None => tangents[at as usize] = Some(tangent),
+                Some(known) if known == tangent => {}
+                Some(_) if next[at as usize] != NONE => {
+                    at = next[at as usize];
+                    continue;
+                }
+                Some(_) => {
+                    let new = picks.len() as u32;
+                    next[at as usize] = new;
+                    picks.push(origin);
+                    tangents.push(Some(tangent));
+                    next.push(NONE);
+                    at = new;
+                }
+            }
+            break;
+        }
+        *index = at;
+    }
+    if picks.len() > vertices {
+        let indices = std::mem::take(&mut primitive.indices);
+        *primitive = gather(primitive, &picks);
+        primitive.indices = indices;
+    }
+    primitive.tangents = std::iter::zip(tangents, &primitive.normals)
+        .map(|(known, normal)| known.unwrap_or_else(|| any_tangent(*normal)))
+        .collect();
+}
+
+/// A tangent for a corner whose triangle and neighbours have no area in texture space.
+fn any_tangent(normal: Vec3) -> Vec4 {
+    normal.try_normalize().map_or(Vec3::X, Vec3::any_orthonormal_vector).extend(1.0)
+}
