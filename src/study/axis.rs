@@ -34,12 +34,28 @@ struct ManyPhased {
     phases: Vec<f32>,
 }
 
-/// Reads one axis; `None` when what is wrong leaves it without values.
-pub(super) fn read(reader: &mut Reader, key: &Key, value: &Value) -> Option<Axis> {
+/// An axis as far as it could be read.
+pub(super) struct ReadAxis {
+    /// With the values that are right.
+    pub(super) axis: Axis,
+    /// Whether they are all there: only then is a value that it lacks an error elsewhere.
+    pub(super) whole: bool,
+}
+
+/// Reads one axis.
+pub(super) fn read(reader: &mut Reader, key: &Key, value: &Value) -> ReadAxis {
     let name = key.get_ref().to_string();
     value_names::check(reader, "an axis", &name, key.span());
-    let table = reader.table(value, "a table of values")?;
     let errors_before = reader.errors.len();
+    let candidates = reader.table(value, "a table of values").map(|table| read_candidates(reader, table));
+    let values = value_names::unique(reader, &name, candidates.unwrap_or_default());
+    if values.is_empty() && reader.errors.len() == errors_before {
+        reader.wrong(key.span(), format!("axis {name:?} has no values"), "empty axis", None);
+    }
+    ReadAxis { axis: Axis { name, values }, whole: reader.errors.len() == errors_before }
+}
+
+fn read_candidates(reader: &mut Reader, table: &DeTable) -> Vec<Candidate> {
     let shared = read_shared(reader, table);
     let mut candidates = Vec::new();
     for (key, value) in in_file_order(table) {
@@ -48,14 +64,7 @@ pub(super) fn read(reader: &mut Reader, key: &Key, value: &Value) -> Option<Axis
     if let Some((key, value)) = table.get_key_value("factorial") {
         factorial::read(reader, &shared.settings, key, value, &mut candidates);
     }
-    let values = value_names::unique(reader, &name, candidates);
-    if values.is_empty() {
-        if reader.errors.len() == errors_before {
-            reader.wrong(key.span(), format!("axis {name:?} has no values"), "empty axis", None);
-        }
-        return None;
-    }
-    Some(Axis { name, values })
+    candidates
 }
 
 fn read_shared(reader: &mut Reader, table: &DeTable) -> ManyPhased {

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 
-use super::read::{Bounds, Reader, Value};
+use super::read::{Bounds, Reader, Value, one_or_more_texts};
 use super::table::{table, words};
 use crate::base::colour;
 
@@ -28,9 +28,9 @@ pub enum Region {
     /// Everything that is drawn.
     All,
     /// What hangs under these nodes, skinned vertices by their joints' weight.
-    Nodes(Vec<String>),
+    Nodes(#[schemars(schema_with = "one_or_more_texts")] Vec<String>),
     /// What has these materials.
-    Materials(Vec<String>),
+    Materials(#[schemars(schema_with = "one_or_more_texts")] Vec<String>),
 }
 
 /// What the subject carries.
@@ -129,7 +129,9 @@ words! {
 table! {
     /// A region by names, as written.
     pub(super) struct RegionText {
+        #[schemars(schema_with = "one_or_more_texts")]
         nodes: Vec<String> = Reader::texts;
+        #[schemars(schema_with = "one_or_more_texts")]
         materials: Vec<String> = Reader::texts;
     }
 }

@@ -5,8 +5,9 @@
 
 use toml::de::DeValue;
 
+use super::axis::ReadAxis;
 use super::read::{Reader, Value, in_file_order};
-use super::{Axis, Filter, nearest};
+use super::{Filter, nearest};
 
 /// The values of `axis` that `wanted` names; none for a word that names nothing.
 pub(crate) fn matching<'a>(values: impl Iterator<Item = &'a str>, wanted: &str) -> Vec<String> {
@@ -40,7 +41,7 @@ fn star_matches(pattern: &str, text: &str) -> bool {
 }
 
 /// Reads `[[only]]` or `[[skip]]`, whose name is `which`.
-pub(super) fn read(reader: &mut Reader, which: &str, value: &Value, axes: &[Axis]) -> Vec<Filter> {
+pub(super) fn read(reader: &mut Reader, which: &str, value: &Value, axes: &[ReadAxis]) -> Vec<Filter> {
     let DeValue::Array(tables) = value.get_ref() else {
         let _: Option<()> = reader.wrong_type(value, format!("[[{which}]] tables of axis = value"));
         return Vec::new();
@@ -48,7 +49,7 @@ pub(super) fn read(reader: &mut Reader, which: &str, value: &Value, axes: &[Axis
     tables.iter().filter_map(|table| read_one(reader, which, table, axes)).collect()
 }
 
-fn read_one(reader: &mut Reader, which: &str, value: &Value, axes: &[Axis]) -> Option<Filter> {
+fn read_one(reader: &mut Reader, which: &str, value: &Value, axes: &[ReadAxis]) -> Option<Filter> {
     let table = reader.table(value, "a table of axis = value")?;
     if table.is_empty() {
         let message = format!("[[{which}]] names no axis");
@@ -58,8 +59,8 @@ fn read_one(reader: &mut Reader, which: &str, value: &Value, axes: &[Axis]) -> O
     let mut filter = Filter::new();
     for (key, value) in in_file_order(table) {
         let name = key.get_ref().as_ref();
-        let Some(axis) = axes.iter().find(|axis| axis.name == name) else {
-            let hint = nearest::hint("axes", name, axes.iter().map(|axis| &axis.name));
+        let Some(axis) = axes.iter().find(|read| read.axis.name == name) else {
+            let hint = nearest::hint("axes", name, axes.iter().map(|read| &read.axis.name));
             reader.wrong(key.span(), format!("no axis named {name:?}"), "unknown axis", Some(hint));
             continue;
         };
@@ -67,18 +68,18 @@ fn read_one(reader: &mut Reader, which: &str, value: &Value, axes: &[Axis]) -> O
             let wanted = reader.text(value)?;
             values_of(reader, axis, value, &wanted)
         });
-        filter.push((axis.name.clone(), values.into_iter().flatten().flatten().collect()));
+        filter.push((axis.axis.name.clone(), values.into_iter().flatten().flatten().collect()));
     }
     Some(filter)
 }
 
-fn values_of(reader: &mut Reader, axis: &Axis, value: &Value, wanted: &str) -> Option<Vec<String>> {
-    let found = matching(axis.values.iter().map(|value| value.name.as_str()), wanted);
-    if found.is_empty() {
-        let hint = nearest::hint("values", wanted, axis.values.iter().map(|value| &value.name));
-        let message = format!("axis {:?} has no value {wanted:?}", axis.name);
+fn values_of(reader: &mut Reader, read: &ReadAxis, value: &Value, wanted: &str) -> Option<Vec<String>> {
+    let names = || read.axis.values.iter().map(|value| value.name.as_str());
+    let found = matching(names(), wanted);
+    if found.is_empty() && read.whole {
+        let hint = nearest::hint("values", wanted, names());
+        let message = format!("axis {:?} has no value {wanted:?}", read.axis.name);
         reader.wrong(value.span(), message, "unknown value", Some(hint));
-        return None;
     }
     Some(found)
 }

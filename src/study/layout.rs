@@ -7,7 +7,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 
 use super::choice::FrameScope;
-use super::read::{Placed, Reader, Value};
+use super::read::{Placed, Reader, Value, one_or_more_texts};
 use super::table::{table, words};
 use super::{Axis, nearest};
 
@@ -70,16 +70,20 @@ table! {
     /// The sheet.
     pub(super) struct SheetText {
         /// Axes down the side, the outermost first.
+        #[schemars(schema_with = "one_or_more_texts")]
         rows: Vec<Placed> = placed;
         /// Axes along the top, the outermost first.
+        #[schemars(schema_with = "one_or_more_texts")]
         columns: Vec<Placed> = placed;
         /// Axes that turn pages, the outermost first.
+        #[schemars(schema_with = "one_or_more_texts")]
         pages: Vec<Placed> = placed;
         /// Side of a cell, or [columns, rows], in pixels; 256 when left out.
         cell: CellSize = cell_size;
         /// Paper and type.
         theme: Theme = Reader::word;
         /// Readings to print under each cell, by column name of metrics.csv, `name` for the cell's name.
+        #[schemars(schema_with = "one_or_more_texts")]
         captions: Vec<String> = captions;
         /// Longest side of a page before it is split, pixels; 8192 when left out.
         #[schemars(range(min = 64, max = 65_536))]

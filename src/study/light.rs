@@ -63,6 +63,7 @@ words! {
 
 table! {
     /// A sun over the horizon.
+    #[schemars(extend("required" = ["elevation"]))]
     pub(super) struct SunText {
         /// Degrees above the horizon.
         #[schemars(range(min = -90.0, max = 90.0))]
@@ -74,6 +75,7 @@ table! {
 
 table! {
     /// One light with numbers; what is left out is the studio's.
+    #[schemars(extend("required" = ["to_light"]))]
     pub(super) struct KeyText {
         /// Towards the light; its length does not matter.
         to_light: [f32; 3] = |reader: &mut Reader, value: &Value| reader.triple(value, Bounds::any());

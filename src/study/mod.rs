@@ -14,9 +14,12 @@ mod light;
 pub(crate) mod nearest;
 mod parse;
 mod read;
+mod schema;
 mod settings;
+mod starter;
 mod table;
 mod value_names;
+mod write;
 
 use std::path::{Path, PathBuf};
 
@@ -28,7 +31,11 @@ pub use error::{StudyError, StudyErrors, WrongText};
 pub use layout::{SheetSpec, Theme};
 pub use light::LightChoice;
 pub use parse::{parse, read};
+pub use schema::json_schema;
 pub use settings::Settings;
+pub use starter::starter;
+pub use value_names::of_files as names_of_files;
+pub use write::to_toml;
 
 /// What a study may name that is not in its own text.
 #[derive(Debug, Clone, Copy)]

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use toml::de::{DeTable, DeValue};
 
+use super::axis::ReadAxis;
 use super::error::{StudyError, StudyErrors, WrongText};
 use super::layout::{self, SheetText};
 use super::read::{Bounds, Key, Reader, Value, in_file_order};
@@ -53,7 +54,7 @@ pub fn parse(text: &str, path: &Path, dir: &Path, known: &Known) -> Result<Study
     let (table, syntax) = DeTable::parse_recoverable(text);
     let mut reader = Reader { known, dir, errors: syntax.iter().map(syntax_error).collect() };
     // Text that is no TOML has no keys to trust: what follows from its faults is not reported.
-    let study = if syntax.is_empty() { study_of(&mut reader, table.get_ref(), path) } else { None };
+    let study = syntax.is_empty().then(|| study_of(&mut reader, table.get_ref(), path));
     let mut errors = reader.errors;
     errors.sort_by_key(|error| error.span.start);
     match study {
@@ -71,25 +72,20 @@ fn syntax_error(error: &toml::de::Error) -> StudyError {
     }
 }
 
-fn study_of(reader: &mut Reader, table: &DeTable, path: &Path) -> Option<Study> {
+fn study_of(reader: &mut Reader, table: &DeTable, path: &Path) -> Study {
     let name = path.file_stem().map_or_else(|| "study".to_owned(), |stem| stem.to_string_lossy().into_owned());
     check_top_keys(reader, table);
     let title = table.get("title").and_then(|value| reader.text(value)).unwrap_or_else(|| name.clone());
     let mut base = table.get("cell").map(|value| read_base(reader, value)).unwrap_or_default();
-    let errors_before = reader.errors.len();
     let axes = table.get("axes").map(|value| read_axes(reader, value)).unwrap_or_default();
-    let axes_are_whole = reader.errors.len() == errors_before;
+    let [only, skip] = ["only", "skip"].map(|which| read_filters(reader, table, which, &axes));
+    let axes: Vec<Axis> = axes.into_iter().map(|read| read.axis).collect();
     check_phases(reader, table, &base, &axes);
     let repeat = table.get("repeat").map(|value| read_repeat(reader, value)).unwrap_or_default();
     let sheet_text = table.get("sheet").map(|value| read_sheet(reader, value)).unwrap_or_default();
     take_scale(reader, table, &sheet_text, &mut base);
-    // A name that is unknown because its axis could not be read is no second error.
-    if !axes_are_whole {
-        return None;
-    }
-    let [only, skip] = ["only", "skip"].map(|which| read_filters(reader, table, which, &axes));
     let sheet = layout::place(reader, &sheet_text, &axes);
-    Some(Study { name, path: Some(path.to_path_buf()), title, base, axes, only, skip, sheet, repeat })
+    Study { name, path: Some(path.to_path_buf()), title, base, axes, only, skip, sheet, repeat }
 }
 
 fn check_top_keys(reader: &mut Reader, table: &DeTable) {
@@ -118,15 +114,11 @@ fn read_base(reader: &mut Reader, value: &Value) -> Settings {
     base
 }
 
-fn read_axes(reader: &mut Reader, value: &Value) -> Vec<Axis> {
+fn read_axes(reader: &mut Reader, value: &Value) -> Vec<ReadAxis> {
     let Some(table) = reader.table(value, "tables named [axes.NAME]") else {
         return Vec::new();
     };
-    let mut axes: Vec<Axis> = Vec::new();
-    for (key, value) in in_file_order(table) {
-        axes.extend(axis::read(reader, key, value));
-    }
-    axes
+    in_file_order(table).into_iter().map(|(key, value)| axis::read(reader, key, value)).collect()
 }
 
 fn read_repeat(reader: &mut Reader, value: &Value) -> Repeat {
@@ -150,7 +142,7 @@ fn read_sheet(reader: &mut Reader, value: &Value) -> SheetText {
     text
 }
 
-fn read_filters(reader: &mut Reader, table: &DeTable, which: &str, axes: &[Axis]) -> Vec<Filter> {
+fn read_filters(reader: &mut Reader, table: &DeTable, which: &str, axes: &[ReadAxis]) -> Vec<Filter> {
     table.get(which).map(|value| filters::read(reader, which, value, axes)).unwrap_or_default()
 }
 

@@ -3,13 +3,12 @@
 //! Reads: spanned TOML values. Writes: typed values, and errors with their place in the text.
 //! Nothing stops at the first error: a value that cannot be read is `None`, and the rest goes on.
 
-use std::borrow::Cow;
 use std::fmt::Display;
 use std::ops::Range;
 use std::path::Path;
 
 use indexmap::IndexMap;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::{Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -308,16 +307,7 @@ impl Serialize for Placed {
     }
 }
 
-impl JsonSchema for Placed {
-    fn schema_name() -> Cow<'static, str> {
-        "Name".into()
-    }
-
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string" })
-    }
+/// A string or a list of strings, as [`Reader::texts`] reads it.
+pub(super) fn one_or_more_texts(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] })
 }

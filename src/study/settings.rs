@@ -10,7 +10,7 @@ use super::choice::{
     StyleName,
 };
 use super::light::LightChoice;
-use super::read::{Bounds, Reader, Value};
+use super::read::{Bounds, Reader, Value, one_or_more_texts};
 use super::table::table;
 use super::{choice, files, light};
 
@@ -32,6 +32,7 @@ table! {
         /// Clip names of the study to clip names of the file.
         clips: IndexMap<String, String> = Reader::map_of_texts;
         /// Files whose clips the subject may use too; joints are matched by name.
+        #[schemars(schema_with = "one_or_more_texts")]
         clip_files: Vec<ModelFile> = files::read_model_files;
         /// Role name to joint name; wins over what is found.
         roles: IndexMap<String, String> = Reader::map_of_texts;
@@ -41,7 +42,7 @@ table! {
         face: Region = choice::read_region;
         /// What counts as the eyes.
         eyes: Region = choice::read_region;
-        /// What the subject carries; `none` is `Some(LoadChoice::None)`.
+        /// What the subject carries: a prop's file, or `none`.
         load: LoadChoice = files::read_load;
         /// Clip to pose by; `bind` is the bind pose, `rest` the nodes' rest pose.
         clip: String = Reader::text;
@@ -85,12 +86,15 @@ table! {
         /// Linear grey or colour behind the cell, 0 to 1, or `#rrggbb` in sRGB.
         background: Background = choice::read_background;
         /// Meshes, materials or nodes that are not drawn.
+        #[schemars(schema_with = "one_or_more_texts")]
         hide: Vec<String> = Reader::texts;
         /// Only these meshes, materials or nodes are drawn.
+        #[schemars(schema_with = "one_or_more_texts")]
         show: Vec<String> = Reader::texts;
         /// Mesh, material or node name to a new base colour, `#rrggbb` sRGB; textures are kept and tinted.
         recolour: IndexMap<String, Rgb8> = choice::read_colours;
         /// Meshes, materials or nodes painted in one flat tone: the mean of their base colour.
+        #[schemars(schema_with = "one_or_more_texts")]
         flatten: Vec<String> = Reader::texts;
     }
 }

@@ -42,8 +42,8 @@ macro_rules! table {
             $($(#[$field_meta:meta])* $field:ident: $type:ty = $read:expr;)*
         }
     ) => {
-        $(#[$meta])*
         #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, schemars::JsonSchema)]
+        $(#[$meta])*
         #[schemars(deny_unknown_fields)]
         $vis struct $name {
             $(
@@ -69,6 +69,16 @@ macro_rules! table {
                     _ => return false,
                 }
                 true
+            }
+        }
+
+        impl $crate::study::write::Lines for $name {
+            fn lines(&self) -> Vec<String> {
+                let mut lines = Vec::new();
+                $(if let Some(value) = &self.$field {
+                    lines.push($crate::study::write::entry(stringify!($field), value));
+                })*
+                lines
             }
         }
     };
