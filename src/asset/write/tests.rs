@@ -121,7 +121,8 @@ fn the_gltf_crate_accepts_what_is_written() {
 #[test]
 fn positions_carry_their_bounds_and_their_bytes() {
     let (json, binary) = chunks(&write_glb(&triangle(), &Value::Null));
-    let accessor = &json["accessors"][json["meshes"][0]["primitives"][0]["attributes"]["POSITION"].as_u64().unwrap() as usize];
+    let accessor =
+        &json["accessors"][json["meshes"][0]["primitives"][0]["attributes"]["POSITION"].as_u64().unwrap() as usize];
     assert_eq!(accessor["min"], json!([0.0, 0.0, -0.25]));
     assert_eq!(accessor["max"], json!([0.3, 1.5, 0.0]));
     let view = &json["bufferViews"][accessor["bufferView"].as_u64().unwrap() as usize];
