@@ -20,9 +20,10 @@ mod sd_log2y;
 pub use check::{CELL_BLANK, CELL_FULL, CELL_NOT_FINITE, CELL_ONE_COLOUR, check};
 pub use column::{COLUMNS, Column};
 pub use masked::Masked;
-pub use reading::{Facts, MaskReadings};
+pub use reading::MaskReadings;
 
 use crate::render::CellImage;
+pub use crate::stage::Facts;
 use crate::stage::Mask;
 
 /// Reads every mask of a cell, in the order of [`Mask::ALL`]: the subject always, another mask where
