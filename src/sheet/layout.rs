@@ -1,0 +1,305 @@
+//! Decide where everything on every page goes, before the first cell is rendered.
+//!
+//! Reads: the study's sheet settings and the plan. Writes: a [`Layout`]. Pure: the same study always
+//! has the same layout.
+//!
+//! Pages follow the page axes; a page that would pass the study's limit is cut between rows first and
+//! then between columns, and each part has all headings again. The provenance line is not laid out
+//! here, because what it says is known only when models have been read; 8 lines are kept for it.
+
+use std::ops::Range;
+
+use super::arrange::{Arrangement, Grid, cut, depth};
+use super::canvas::Rect;
+use super::caption::NAME_LINES;
+use super::heading::{self, Columns, Head, Rows};
+use super::lettering::{Align, Block, Lettering, Turn};
+use super::sizes::Sizes;
+use super::theme::{Rgb, Tone};
+use crate::base::Finding;
+use crate::base::colour::srgb8_from_linear;
+use crate::plan::Plan;
+use crate::study::{Study, Theme};
+
+/// Lines of provenance that a page has room for before it passes the limit.
+const FOOTER_LINES: i32 = 8;
+
+/// Where everything goes.
+#[derive(Debug, Clone)]
+pub struct Layout {
+    pub(crate) title: String,
+    pub(crate) theme: Theme,
+    pub(crate) asked_captions: Vec<String>,
+    pub(crate) max_page_px: u32,
+    pub(crate) sizes: Sizes,
+    pub(crate) pages: Vec<Page>,
+    /// By position in the plan.
+    pub(crate) cells: Vec<PlacedCell>,
+    findings: Vec<Finding>,
+}
+
+/// What the sheet needs to know of a cell beside its result.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct PlacedCell {
+    /// Without the study's part.
+    pub(crate) name: String,
+    /// What is behind it, for the rim of a picture that does not fill its tile.
+    pub(crate) background: Rgb,
+    /// Position in [`Layout::pages`], and in that page's slots.
+    pub(crate) place: [usize; 2],
+}
+
+/// One page without its provenance line.
+#[derive(Debug, Clone)]
+pub(crate) struct Page {
+    /// `sheet-01.png` and so on.
+    pub(crate) file: String,
+    /// What tells it from other pages, for the overview.
+    pub(crate) heading: String,
+    pub(crate) width: i32,
+    /// Height above the provenance line.
+    pub(crate) body: i32,
+    pub(crate) marks: Vec<Mark>,
+    pub(crate) slots: Vec<Slot>,
+    /// First page row of each strip; the last strip ends at `body`.
+    pub(crate) strips: Vec<i32>,
+}
+
+/// Room for one cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Slot {
+    /// Position in the plan.
+    pub(crate) cell: usize,
+    /// Where the picture goes.
+    pub(crate) tile: Rect,
+    /// Where the caption goes; of no height without one.
+    pub(crate) caption: Rect,
+    /// Position in [`Page::strips`].
+    pub(crate) strip: usize,
+}
+
+/// Something on the page that is no cell.
+#[derive(Debug, Clone)]
+pub(crate) enum Mark {
+    /// Lines of type; `at` is the top left corner, or turned up the bottom left one.
+    Text { block: Block, at: [i32; 2], width: i32, align: Align, turn: Turn, tone: Tone },
+    /// A hairline.
+    Rule(Rect),
+}
+
+impl Mark {
+    /// Page rows that it may touch, with room for accents that rise above their line.
+    pub(crate) fn reach(&self) -> Range<i32> {
+        match self {
+            Self::Rule(rect) => rect.y..rect.bottom(),
+            Self::Text { block, at, width, turn, .. } => {
+                let over = block.face.line_px();
+                match turn {
+                    Turn::None => at[1] - over..at[1] + block.height_px() + over,
+                    Turn::Up => at[1] - width - over..at[1] + over,
+                }
+            }
+        }
+    }
+}
+
+/// Part of a grid that one page shows.
+struct Part<'a> {
+    grid: &'a Grid,
+    rows: Range<usize>,
+    columns: Range<usize>,
+}
+
+impl Layout {
+    /// Lays out all pages of a study.
+    pub fn new(study: &Study, plan: &Plan) -> Self {
+        let sheet = &study.sheet;
+        let arrangement = Arrangement::new(sheet, plan);
+        let caption_lines = sheet.captions.iter().map(|asked| if asked == "name" { NAME_LINES } else { 1 }).sum();
+        let sizes = Sizes::new(sheet.cell_px, caption_lines);
+        let mut setter = Setter { lettering: Lettering::new(), sizes, plan, arrangement: &arrangement, study };
+        let parts: Vec<Part<'_>> = arrangement.grids.iter().flat_map(|grid| setter.parts(grid)).collect();
+        let digits = parts.len().to_string().len().max(2);
+        let pages = (0..parts.len()).map(|at| setter.page(&parts, at, digits)).collect::<Vec<_>>();
+        let mut layout = Self {
+            title: study.title.clone(),
+            theme: sheet.theme,
+            asked_captions: sheet.captions.clone(),
+            max_page_px: sheet.max_page_px,
+            sizes,
+            cells: plan.cells.iter().map(|cell| placed_cell(&plan.study, cell)).collect(),
+            findings: setter.lettering.findings(),
+            pages,
+        };
+        layout.note_places();
+        layout
+    }
+
+    fn note_places(&mut self) {
+        for (page_at, page) in self.pages.iter().enumerate() {
+            for (slot_at, slot) in page.slots.iter().enumerate() {
+                self.cells[slot.cell].place = [page_at, slot_at];
+            }
+        }
+    }
+
+    /// The order of cells, as positions in the plan, that keeps the fewest rows of pages in memory: page
+    /// by page, row by row.
+    pub fn order(&self) -> Vec<usize> {
+        self.pages.iter().flat_map(|page| page.slots.iter().map(|slot| slot.cell)).collect()
+    }
+
+    /// File names of the pages, and what each shows (`view = behind`; empty for a lone page).
+    pub fn pages(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.pages.iter().map(|page| (page.file.as_str(), page.heading.as_str()))
+    }
+
+    /// Where a cell is: the page, counted from 0, and the file's name.
+    pub fn page_of(&self, cell: usize) -> Option<(usize, &str)> {
+        let [page, _] = self.cells.get(cell)?.place;
+        self.pages.get(page).map(|found| (page, found.file.as_str()))
+    }
+
+    /// Labels that the sheet's typeface cannot write.
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+}
+
+fn placed_cell(study: &str, cell: &crate::plan::Cell) -> PlacedCell {
+    let name = cell.name.strip_prefix(study).and_then(|rest| rest.strip_prefix('/')).unwrap_or(&cell.name);
+    let background = cell.spec.background.0.map(srgb8_from_linear);
+    PlacedCell { name: name.to_owned(), background, place: [usize::MAX; 2] }
+}
+
+/// What setting a page needs.
+pub(crate) struct Setter<'a> {
+    pub(crate) lettering: Lettering,
+    pub(crate) sizes: Sizes,
+    pub(crate) plan: &'a Plan,
+    pub(crate) arrangement: &'a Arrangement,
+    pub(crate) study: &'a Study,
+}
+
+impl<'a> Setter<'a> {
+    /// Cuts a grid into what fits on pages: the rows of the first columns, then of the next.
+    fn parts<'g>(&mut self, grid: &'g Grid) -> Vec<Part<'g>> {
+        let sizes = self.sizes;
+        let limit = i32::try_from(self.study.sheet.max_page_px).unwrap_or(i32::MAX);
+        let room = limit - 2 * sizes.margin;
+        let labels = heading::rows(self, &grid.rows, &grid.columns);
+        let columns = cut(&grid.columns, sizes.slot_w, |depth| sizes.gap_at(depth), room - labels.width);
+        let mut parts = Vec::new();
+        for columns in columns {
+            let across = self.offsets(&grid.columns[columns.clone()], sizes.slot_w);
+            let content = (labels.width + across.total).max(sizes.least_content);
+            let headings = heading::columns(self, &grid.columns[columns.clone()], &across.starts);
+            let head =
+                heading::head(self, content, &heading::note(99, 99, Some((0, 999, 999)), Some((0, 999, 999))), grid);
+            let above = head.height + headings.height;
+            let footer = (FOOTER_LINES + 1) * sizes.caption.line_px();
+            let rows = cut(&grid.rows, sizes.slot_h, |depth| sizes.gap_at(depth), room - above - footer);
+            parts.extend(rows.into_iter().map(|rows| Part { grid, rows, columns: columns.clone() }));
+        }
+        parts
+    }
+
+    /// Starts of rows or columns of `size` pixels, from 0, and their total extent.
+    fn offsets(&self, lines: &[Vec<usize>], size: i32) -> Offsets {
+        let mut starts = Vec::with_capacity(lines.len());
+        let mut at = 0;
+        for (index, line) in lines.iter().enumerate() {
+            if index > 0 {
+                at += self.sizes.gap_at(depth(&lines[index - 1], line));
+            }
+            starts.push(at);
+            at += size;
+        }
+        Offsets { starts, total: at }
+    }
+
+    fn page(&mut self, parts: &[Part<'_>], at: usize, digits: usize) -> Page {
+        let Part { grid, rows, columns } = &parts[at];
+        let sizes = self.sizes;
+        let (row_lines, column_lines) = (&grid.rows[rows.clone()], &grid.columns[columns.clone()]);
+        let across = self.offsets(column_lines, sizes.slot_w);
+        let down = self.offsets(row_lines, sizes.slot_h);
+        let labels = heading::rows(self, row_lines, column_lines);
+        let headings = heading::columns(self, column_lines, &across.starts);
+        let content = (labels.width + across.total).max(sizes.least_content);
+        let stretch = |part: &Range<usize>, all: usize| (part.len() < all).then_some((part.start, part.end, all));
+        let note =
+            heading::note(at + 1, parts.len(), stretch(rows, grid.rows.len()), stretch(columns, grid.columns.len()));
+        let head = heading::head(self, content, &note, grid);
+        let corner = [sizes.margin + labels.width, sizes.margin + head.height + headings.height];
+        let frame = Frame { corner, across, down };
+        let mut page = Page {
+            file: format!("sheet-{:0digits$}.png", at + 1),
+            heading: page_label(self, grid, &note, parts.len()),
+            width: content + 2 * sizes.margin,
+            body: corner[1] + frame.down.total + sizes.gap,
+            marks: Vec::new(),
+            slots: slots(grid, rows, columns, &frame, sizes),
+            strips: strips(&frame),
+        };
+        page.marks = self.marks(&frame, head, headings, labels, row_lines);
+        page
+    }
+
+    fn marks(&mut self, frame: &Frame, head: Head, headings: Columns, labels: Rows, rows: &[Vec<usize>]) -> Vec<Mark> {
+        let margin = self.sizes.margin;
+        let mut marks = head.marks_at([margin, margin]);
+        marks.extend(headings.marks_at([frame.corner[0], frame.corner[1]], margin));
+        marks.extend(labels.marks_at(margin, frame.corner, &frame.down.starts, self.sizes));
+        for index in 1..rows.len() {
+            if depth(&rows[index - 1], &rows[index]) > 0 {
+                let above = frame.down.starts[index - 1] + self.sizes.slot_h;
+                let middle = frame.corner[1] + i32::midpoint(above, frame.down.starts[index]);
+                let width = frame.corner[0] - margin + frame.across.total;
+                marks.push(Mark::Rule(Rect::new(margin, middle, width, 1)));
+            }
+        }
+        marks
+    }
+}
+
+struct Offsets {
+    starts: Vec<i32>,
+    total: i32,
+}
+
+/// Where the grid of a page begins, and its rows and columns from there.
+struct Frame {
+    corner: [i32; 2],
+    across: Offsets,
+    down: Offsets,
+}
+
+fn slots(grid: &Grid, rows: &Range<usize>, columns: &Range<usize>, frame: &Frame, sizes: Sizes) -> Vec<Slot> {
+    let mut slots = Vec::new();
+    for (strip, row) in rows.clone().enumerate() {
+        for (along, column) in columns.clone().enumerate() {
+            let Some(cell) = grid.cells[row * grid.columns.len() + column] else { continue };
+            let (x, y) = (frame.corner[0] + frame.across.starts[along], frame.corner[1] + frame.down.starts[strip]);
+            let tile = Rect::new(x + (sizes.slot_w - sizes.tile[0]) / 2, y, sizes.tile[0], sizes.tile[1]);
+            let under = sizes.tile[1] + sizes.caption_gap;
+            let caption = Rect::new(x, y + under, sizes.slot_w, (sizes.slot_h - under).max(0));
+            slots.push(Slot { cell, tile, caption, strip: strip + 1 });
+        }
+    }
+    slots
+}
+
+/// A strip for what is above the grid, then one a row of cells.
+fn strips(frame: &Frame) -> Vec<i32> {
+    std::iter::once(0).chain(frame.down.starts.iter().map(|start| frame.corner[1] + start)).collect()
+}
+
+fn page_label(setter: &Setter<'_>, grid: &Grid, note: &str, pages: usize) -> String {
+    if pages < 2 {
+        return String::new();
+    }
+    let heading = heading::page_heading(setter, grid);
+    let stretch = note.split_once(" · ").map(|(_, stretch)| stretch.to_owned());
+    [Some(heading).filter(|heading| !heading.is_empty()), stretch].into_iter().flatten().collect::<Vec<_>>().join(" · ")
+}
