@@ -65,10 +65,11 @@ impl Book {
     pub fn open(folder: &Path, layout: Layout, columns: &[&str], provenance: Provenance) -> Result<Self, SheetError> {
         let captions = Caption::resolve(&layout.asked_captions, columns)?;
         let palette = Palette::of(layout.theme);
-        let press = Press { lettering: Lettering::new(), palette, sizes: layout.sizes, captions };
+        let (sizes, name_lines) = (layout.sizes, layout.name_lines);
+        let mut press = Press { lettering: Lettering::new(), palette, sizes, captions, name_lines };
         Ok(Self {
             folder: folder.to_path_buf(),
-            overview: Overview::new(&layout.pages, layout.max_page_px),
+            overview: Overview::new(&layout.pages, layout.max_page_px, &mut press.lettering),
             press,
             provenance,
             open: BTreeMap::new(),

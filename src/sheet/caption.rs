@@ -62,11 +62,6 @@ impl Caption {
         Ok(Self::Reading { mask, column: column.to_owned(), position })
     }
 
-    /// Lines that it needs under a cell.
-    pub(crate) fn lines(&self) -> usize {
-        if *self == Self::Name { NAME_LINES } else { 1 }
-    }
-
     /// What it says of a made cell, enlarged `zoom` times; a name is said by the caller.
     pub(crate) fn say(&self, made: &Made, zoom: u32) -> Said {
         match self {
@@ -89,6 +84,21 @@ impl Caption {
             }
         }
     }
+}
+
+/// What a caption usually looks like, to make room for it before anything is measured.
+pub(crate) fn typical(asked: &str) -> String {
+    let column = asked.rsplit('.').next().unwrap_or(asked);
+    let whose = asked.strip_suffix(column).unwrap_or_default().trim_end_matches('.');
+    let ((name, unit), number) = match asked {
+        "size" => (("size".to_owned(), ""), "000 × 000 px"),
+        _ if FACT_COLUMNS.contains(&asked) => {
+            let (name, unit) = fact_words(asked);
+            ((name.to_owned(), unit), "000")
+        }
+        _ => (name_and_unit(column), "00.00"),
+    };
+    format!("{whose} {name} {number} {unit}").trim().to_owned()
 }
 
 fn unknown(asked: &str, columns: &[&str]) -> SheetError {

@@ -12,6 +12,8 @@ use super::theme::Tone;
 
 /// Lines that a column heading may take.
 const HEADING_LINES: usize = 3;
+/// Rows after which the label of a group is said again, in case the first is out of sight.
+const SAID_AGAIN_AFTER: usize = 6;
 
 /// Title, page heading and page number.
 pub(crate) struct Head {
@@ -107,7 +109,18 @@ pub(crate) struct Columns {
     pad: i32,
 }
 
+/// Sets the name of an axis, for the corner between row labels and column headings.
+fn axis_name(setter: &mut Setter<'_>, axis: usize) -> Block {
+    let face = setter.sizes.caption;
+    setter.lettering.fit(&setter.plan.axes[axis].name, face, face.size_px as i32 * 7, HEADING_LINES)
+}
+
 impl Columns {
+    /// From the first row up to the bottom of the axis names on the innermost level.
+    fn names_up(&self) -> i32 {
+        self.axis_names.last().map_or(self.pad / 2, |(_, bottom)| self.height - bottom)
+    }
+
     /// The marks for a grid whose first cell is at `corner`; axis names stand left of it, from `left`.
     pub(crate) fn marks_at(self, corner: [i32; 2], left: i32) -> Vec<Mark> {
         let top = corner[1] - self.height;
@@ -125,27 +138,21 @@ pub(crate) fn columns(setter: &mut Setter<'_>, lines: &[Vec<usize>], starts: &[i
     let sizes = setter.sizes;
     let axes = setter.arrangement.column_axes.clone();
     let mut set = Columns { marks: Vec::new(), axis_names: Vec::new(), height: 0, pad: sizes.pad };
-    if axes.is_empty() && !setter.arrangement.row_axes.is_empty() {
-        set.height = sizes.caption.line_px() + sizes.pad / 2;
+    let row_names = setter.arrangement.row_axes.clone();
+    let row_names = row_names.into_iter().map(|axis| axis_name(setter, axis).height_px()).max().unwrap_or(0);
+    if axes.is_empty() {
+        set.height = if row_names > 0 { row_names + sizes.pad / 2 } else { 0 };
     }
     for (level, &axis) in axes.iter().enumerate() {
         let innermost = level + 1 == axes.len();
         let face = if innermost { sizes.label } else { sizes.group_label };
-        let spans: Vec<Span> = runs(lines, level)
-            .into_iter()
-            .map(|run| Span {
-                text: setter.plan.axes[axis].values.get(lines[run.start][level]).cloned().unwrap_or_default(),
-                x: starts[run.start],
-                w: starts[run.end - 1] + sizes.slot_w - starts[run.start],
-            })
-            .collect();
-        let height = level_marks(setter, &spans, face, set.height, &mut set.marks);
-        set.height += height;
-        let name =
-            setter.lettering.fit(&setter.plan.axes[axis].name, sizes.caption, sizes.label.size_px as i32 * 12, 1);
-        let level_baseline = face.line_px() - face.baseline_px();
-        let name_baseline = name.face.line_px() - name.face.baseline_px();
-        set.axis_names.push((name, set.height - level_baseline + name_baseline));
+        let spans = spans(setter, lines, level, axis, starts);
+        let name = axis_name(setter, axis);
+        let least = if innermost { name.height_px().max(row_names) } else { name.height_px() };
+        set.height += level_marks(setter, &spans, face, [set.height, least], &mut set.marks);
+        let below_baseline = |face: Face| face.line_px() - face.baseline_px();
+        let bottom = set.height - below_baseline(face) + below_baseline(name.face);
+        set.axis_names.push((name, bottom));
         if innermost {
             set.height += sizes.pad / 2;
         } else {
@@ -157,21 +164,38 @@ pub(crate) fn columns(setter: &mut Setter<'_>, lines: &[Vec<usize>], starts: &[i
     set
 }
 
+/// The headings of one level and the columns that each stands over.
+fn spans(setter: &Setter<'_>, lines: &[Vec<usize>], level: usize, axis: usize, starts: &[i32]) -> Vec<Span> {
+    let span = |run: std::ops::Range<usize>| Span {
+        text: setter.plan.axes[axis].values.get(lines[run.start][level]).cloned().unwrap_or_default(),
+        x: starts[run.start],
+        w: starts[run.end - 1] + setter.sizes.slot_w - starts[run.start],
+    };
+    runs(lines, level).into_iter().map(span).collect()
+}
+
 struct Span {
     text: String,
     x: i32,
     w: i32,
 }
 
-/// Sets one level of headings with its top at `top`; returns its height. All of a level run the same
-/// way: along the page if each fits its span without force, or the spans are wide anyway.
-fn level_marks(setter: &mut Setter<'_>, spans: &[Span], face: Face, top: i32, marks: &mut Vec<Mark>) -> i32 {
+/// Sets one level of headings with its top at `top`; returns its height, at least `least`. All of a
+/// level run the same way: along the page if each fits its span without force, or the spans are wide
+/// anyway.
+fn level_marks(
+    setter: &mut Setter<'_>,
+    spans: &[Span],
+    face: Face,
+    [top, least]: [i32; 2],
+    marks: &mut Vec<Mark>,
+) -> i32 {
     let size = face.size_px as i32;
     let narrowest = spans.iter().map(|span| span.w).min().unwrap_or(0);
     let level: Vec<Block> =
         spans.iter().map(|span| setter.lettering.fit(&span.text, face, span.w, HEADING_LINES)).collect();
     if narrowest >= 7 * size || level.iter().all(|block| !block.forced) {
-        let height = level.iter().map(Block::height_px).max().unwrap_or(0);
+        let height = level.iter().map(Block::height_px).fold(least, i32::max);
         for (block, span) in level.into_iter().zip(spans) {
             let y = top + height - block.height_px();
             marks.push(text(block, [span.x, y], span.w, Align::Centre, Tone::Ink));
@@ -182,7 +206,7 @@ fn level_marks(setter: &mut Setter<'_>, spans: &[Span], face: Face, top: i32, ma
         .iter()
         .map(|span| setter.lettering.fit(&span.text, face, 12 * size, (span.w / face.line_px()).max(1) as usize))
         .collect();
-    let height = turned.iter().map(|block| block.width_px).max().unwrap_or(0);
+    let height = turned.iter().map(|block| block.width_px).fold(least, i32::max);
     for (block, span) in turned.into_iter().zip(spans) {
         let x = span.x + (span.w - block.height_px()) / 2;
         let at = [x, top + height];
@@ -208,25 +232,45 @@ struct Level {
 
 impl Rows {
     /// The marks for rows that start at `starts` below `corner`, with the first level at `left`.
-    pub(crate) fn marks_at(self, left: i32, corner: [i32; 2], starts: &[i32], sizes: Sizes) -> Vec<Mark> {
+    pub(crate) fn marks_at(
+        self,
+        left: i32,
+        corner: [i32; 2],
+        starts: &[i32],
+        headings: &Columns,
+        sizes: Sizes,
+    ) -> Vec<Mark> {
         let mut marks = Vec::new();
+        let names_bottom = corner[1] - headings.names_up();
         for level in self.levels {
             let x = left + level.x;
-            let y = corner[1] - sizes.pad / 2 - level.axis_name.face.line_px();
-            marks.push(text(level.axis_name, [x, y], level.width, Align::Left, Tone::Muted));
+            let at = [x, names_bottom - level.axis_name.height_px()];
+            marks.push(text(level.axis_name, at, level.width, Align::Left, Tone::Muted));
             for (first, last, block) in level.labels {
-                // Beside the pictures, not beside the pictures and their captions.
-                let (top, bottom) = (starts[first], starts[last] + sizes.tile[1].max(sizes.label.line_px()));
-                let y = corner[1] + i32::midpoint(top, bottom) - block.height_px() / 2;
-                marks.push(text(block, [x, y.max(corner[1] + top)], level.width, Align::Left, Tone::Ink));
+                for (at, (first, last)) in said_at(first, last).into_iter().enumerate() {
+                    // Beside the pictures, not beside the pictures and their captions.
+                    let (top, bottom) = (starts[first], starts[last] + sizes.tile[1].max(sizes.label.line_px()));
+                    let y = corner[1] + (i32::midpoint(top, bottom) - block.height_px() / 2).max(top);
+                    let tone = if at == 0 { Tone::Ink } else { Tone::Muted };
+                    marks.push(text(block.clone(), [x, y], level.width, Align::Left, tone));
+                }
             }
         }
         marks
     }
 }
 
+/// The rows, first and last, whose middle has the label of a group: all of a short one; of a long one
+/// its first row, and again every few.
+fn said_at(first: usize, last: usize) -> Vec<(usize, usize)> {
+    if last - first < SAID_AGAIN_AFTER {
+        return vec![(first, last)];
+    }
+    (first..=last).step_by(SAID_AGAIN_AFTER).map(|row| (row, row)).collect()
+}
+
 /// Sets the labels of rows, a level an axis, the outermost bold and leftmost.
-pub(crate) fn rows(setter: &mut Setter<'_>, lines: &[Vec<usize>], columns: &[Vec<usize>]) -> Rows {
+pub(crate) fn rows(setter: &mut Setter<'_>, lines: &[Vec<usize>]) -> Rows {
     let sizes = setter.sizes;
     let axes = setter.arrangement.row_axes.clone();
     let size = sizes.label.size_px as i32;
@@ -236,11 +280,12 @@ pub(crate) fn rows(setter: &mut Setter<'_>, lines: &[Vec<usize>], columns: &[Vec
     for (level, &axis) in axes.iter().enumerate() {
         let innermost = level + 1 == axes.len();
         let face = if innermost { sizes.label } else { sizes.group_label };
-        let axis_name = setter.lettering.fit(&setter.plan.axes[axis].name, sizes.caption, widest, 1);
+        let axis_name = axis_name(setter, axis);
         let mut labels = Vec::new();
         for run in runs(lines, level) {
             let value = setter.plan.axes[axis].values.get(lines[run.start][level]).cloned().unwrap_or_default();
-            let height = run.len() as i32 * (sizes.slot_h + sizes.gap) - sizes.gap;
+            let rows = if run.len() > SAID_AGAIN_AFTER { 1 } else { run.len() };
+            let height = rows as i32 * (sizes.slot_h + sizes.gap) - sizes.gap;
             let most = (height / face.line_px()).clamp(1, 6) as usize;
             labels.push((run.start, run.end - 1, setter.lettering.fit(&value, face, widest, most)));
         }
@@ -248,20 +293,7 @@ pub(crate) fn rows(setter: &mut Setter<'_>, lines: &[Vec<usize>], columns: &[Vec
         levels.push(Level { x, width, axis_name, labels });
         x += width + sizes.pad * 3 / 2;
     }
-    let names = column_axis_name_width(setter, columns);
-    Rows { levels, width: if names == 0 { x } else { x + names } }
-}
-
-/// Room for the name of the innermost column axis, which stands on the line of the row axes' names.
-fn column_axis_name_width(setter: &mut Setter<'_>, columns: &[Vec<usize>]) -> i32 {
-    let sizes = setter.sizes;
-    let names: Vec<String> =
-        setter.arrangement.column_axes.iter().map(|&axis| setter.plan.axes[axis].name.clone()).collect();
-    if columns.is_empty() {
-        return 0;
-    }
-    let wide = |setter: &mut Setter<'_>, name: &String| {
-        setter.lettering.fit(name, sizes.caption, sizes.label.size_px as i32 * 12, 1).width_px + sizes.pad
-    };
-    names.iter().map(|name| wide(setter, name)).max().unwrap_or(0)
+    let axes = setter.arrangement.column_axes.clone();
+    let names = axes.iter().map(|&axis| axis_name(setter, axis).width_px + sizes.pad).max().unwrap_or(0);
+    Rows { levels, width: x + names }
 }

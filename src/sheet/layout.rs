@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use super::arrange::{Arrangement, Grid, cut, depth};
 use super::canvas::Rect;
-use super::caption::NAME_LINES;
+use super::caption::{NAME_LINES, typical};
 use super::heading::{self, Columns, Head, Rows};
 use super::lettering::{Align, Block, Lettering, Turn};
 use super::sizes::Sizes;
@@ -19,7 +19,7 @@ use super::theme::{Rgb, Tone};
 use crate::base::Finding;
 use crate::base::colour::srgb8_from_linear;
 use crate::plan::Plan;
-use crate::study::{Study, Theme};
+use crate::study::{SheetSpec, Study, Theme};
 
 /// Lines of provenance that a page has room for before it passes the limit.
 const FOOTER_LINES: i32 = 8;
@@ -32,6 +32,8 @@ pub struct Layout {
     pub(crate) asked_captions: Vec<String>,
     pub(crate) max_page_px: u32,
     pub(crate) sizes: Sizes,
+    /// Lines that a cell's name has in its caption.
+    pub(crate) name_lines: usize,
     pub(crate) pages: Vec<Page>,
     /// By position in the plan.
     pub(crate) cells: Vec<PlacedCell>,
@@ -115,9 +117,10 @@ impl Layout {
     pub fn new(study: &Study, plan: &Plan) -> Self {
         let sheet = &study.sheet;
         let arrangement = Arrangement::new(sheet, plan);
-        let caption_lines = sheet.captions.iter().map(|asked| if asked == "name" { NAME_LINES } else { 1 }).sum();
-        let sizes = Sizes::new(sheet.cell_px, caption_lines);
-        let mut setter = Setter { lettering: Lettering::new(), sizes, plan, arrangement: &arrangement, study };
+        let cells: Vec<PlacedCell> = plan.cells.iter().map(|cell| placed_cell(&plan.study, cell)).collect();
+        let mut lettering = Lettering::new();
+        let (sizes, name_lines) = sizes(sheet, &cells, &mut lettering);
+        let mut setter = Setter { lettering, sizes, plan, arrangement: &arrangement, study };
         let parts: Vec<Part<'_>> = arrangement.grids.iter().flat_map(|grid| setter.parts(grid)).collect();
         let digits = parts.len().to_string().len().max(2);
         let pages = (0..parts.len()).map(|at| setter.page(&parts, at, digits)).collect::<Vec<_>>();
@@ -127,7 +130,8 @@ impl Layout {
             asked_captions: sheet.captions.clone(),
             max_page_px: sheet.max_page_px,
             sizes,
-            cells: plan.cells.iter().map(|cell| placed_cell(&plan.study, cell)).collect(),
+            name_lines,
+            cells,
             findings: setter.lettering.findings(),
             pages,
         };
@@ -166,6 +170,19 @@ impl Layout {
     }
 }
 
+/// Sizes with room for the captions, and the lines that a name needs.
+fn sizes(sheet: &SheetSpec, cells: &[PlacedCell], lettering: &mut Lettering) -> (Sizes, usize) {
+    let bare = Sizes::new(sheet.cell_px);
+    let readings: Vec<&String> = sheet.captions.iter().filter(|asked| *asked != "name").collect();
+    let names = sheet.captions.len() - readings.len();
+    let wanted = readings.iter().map(|asked| lettering.width_px(&typical(asked), bare.caption)).max();
+    let wanted = wanted.unwrap_or(bare.caption.size_px as i32 * 8);
+    let wide = bare.with_captions(1, wanted).slot_w;
+    let one_line = names == 0 || cells.iter().all(|cell| lettering.width_px(&cell.name, bare.caption) <= wide);
+    let name_lines = if one_line { 1 } else { NAME_LINES };
+    (bare.with_captions(readings.len() + names * name_lines, wanted), name_lines)
+}
+
 fn placed_cell(study: &str, cell: &crate::plan::Cell) -> PlacedCell {
     let name = cell.name.strip_prefix(study).and_then(|rest| rest.strip_prefix('/')).unwrap_or(&cell.name);
     let background = cell.spec.background.0.map(srgb8_from_linear);
@@ -187,7 +204,7 @@ impl<'a> Setter<'a> {
         let sizes = self.sizes;
         let limit = i32::try_from(self.study.sheet.max_page_px).unwrap_or(i32::MAX);
         let room = limit - 2 * sizes.margin;
-        let labels = heading::rows(self, &grid.rows, &grid.columns);
+        let labels = heading::rows(self, &grid.rows);
         let columns = cut(&grid.columns, sizes.slot_w, |depth| sizes.gap_at(depth), room - labels.width);
         let mut parts = Vec::new();
         for columns in columns {
@@ -224,7 +241,7 @@ impl<'a> Setter<'a> {
         let (row_lines, column_lines) = (&grid.rows[rows.clone()], &grid.columns[columns.clone()]);
         let across = self.offsets(column_lines, sizes.slot_w);
         let down = self.offsets(row_lines, sizes.slot_h);
-        let labels = heading::rows(self, row_lines, column_lines);
+        let labels = heading::rows(self, row_lines);
         let headings = heading::columns(self, column_lines, &across.starts);
         let content = (labels.width + across.total).max(sizes.least_content);
         let stretch = |part: &Range<usize>, all: usize| (part.len() < all).then_some((part.start, part.end, all));
@@ -249,8 +266,8 @@ impl<'a> Setter<'a> {
     fn marks(&mut self, frame: &Frame, head: Head, headings: Columns, labels: Rows, rows: &[Vec<usize>]) -> Vec<Mark> {
         let margin = self.sizes.margin;
         let mut marks = head.marks_at([margin, margin]);
-        marks.extend(headings.marks_at([frame.corner[0], frame.corner[1]], margin));
-        marks.extend(labels.marks_at(margin, frame.corner, &frame.down.starts, self.sizes));
+        marks.extend(labels.marks_at(margin, frame.corner, &frame.down.starts, &headings, self.sizes));
+        marks.extend(headings.marks_at(frame.corner, margin));
         for index in 1..rows.len() {
             if depth(&rows[index - 1], &rows[index]) > 0 {
                 let above = frame.down.starts[index - 1] + self.sizes.slot_h;

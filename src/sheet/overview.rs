@@ -5,7 +5,7 @@
 use super::canvas::{Canvas, Rect};
 use super::footer::{Footer, Provenance};
 use super::layout::Page;
-use super::lettering::Align;
+use super::lettering::{Align, Lettering};
 use super::shrink::fitted;
 use super::sizes::Sizes;
 use super::tile::Press;
@@ -14,6 +14,8 @@ use super::tile::Press;
 const MOST_PX: u32 = 4096;
 /// Smallest side of a page on it.
 const LEAST_TILE_PX: i32 = 48;
+/// Lines over each page: its file, and what it shows.
+const LABEL_LINES: usize = 3;
 
 /// Where each page goes on the overview.
 #[derive(Debug, Clone)]
@@ -29,35 +31,23 @@ pub(crate) struct Overview {
 
 impl Overview {
     /// Chooses the number of columns that shows the pages largest; `None` for fewer than two pages.
-    pub(crate) fn new(pages: &[Page], max_page_px: u32) -> Option<Self> {
+    pub(crate) fn new(pages: &[Page], max_page_px: u32, lettering: &mut Lettering) -> Option<Self> {
         if pages.len() < 2 {
             return None;
         }
-        let sizes = Sizes::new([384, 384], 0);
+        let sizes = Sizes::new([384, 384]);
+        let side = i32::try_from(max_page_px.min(MOST_PX)).unwrap_or(i32::MAX) - 2 * sizes.margin;
         let widest = pages.iter().map(|page| page.width).max().unwrap_or(1);
         let tallest = pages.iter().map(|page| page.body).max().unwrap_or(1);
-        let label_lines = if pages.iter().any(|page| !page.heading.is_empty()) { 3 } else { 1 };
-        let room = i32::try_from(max_page_px.min(MOST_PX)).unwrap_or(i32::MAX) - 2 * sizes.margin;
-        let label_px = label_lines as i32 * sizes.caption.line_px() + sizes.pad;
-        let head_and_foot = 8 * sizes.label.line_px();
-        let mut best: Option<(f64, usize, usize)> = None;
-        for columns in 1..=pages.len() {
-            let most_w = (room - (columns as i32 - 1) * sizes.group_gap) / columns as i32;
-            if most_w < LEAST_TILE_PX {
-                break;
-            }
-            let rows = pages.len().div_ceil(columns);
-            let most_h = (room - head_and_foot) / rows as i32 - label_px - sizes.group_gap;
-            let fits = if most_h >= LEAST_TILE_PX { pages.len() } else { 0 };
-            let scale = (f64::from(most_w) / f64::from(widest)).min(f64::from(most_h) / f64::from(tallest)).min(0.5);
-            if fits > 0 && best.is_none_or(|(most, _, _)| scale > most) {
-                best = Some((scale, columns, fits));
-            }
-        }
-        let (scale, columns, shown) =
-            best.unwrap_or_else(|| crowded(room, head_and_foot, label_px, sizes, widest, pages));
-        let tile = [widest, tallest].map(|side| ((f64::from(side) * scale) as i32).max(1));
-        Some(Self { sizes, tile, columns, shown: shown.min(pages.len()), label_lines })
+        let label_px = LABEL_LINES as i32 * sizes.caption.line_px() + sizes.pad;
+        let room =
+            Room { side, page: [widest, tallest], label_px, gap: sizes.group_gap, head: 10 * sizes.label.line_px() };
+        let best = (1..=pages.len()).filter_map(|columns| room.with_columns(columns, pages.len())).max_by(better);
+        let (chosen, shown) = best.map_or_else(|| room.crowded(), |chosen| (chosen, pages.len()));
+        let tile = room.page.map(|side| ((f64::from(side) * chosen.scale) as i32).max(1));
+        let lines = |page: &Page| lettering.fit(&page.heading, sizes.caption, tile[0], LABEL_LINES - 1).lines.len() + 1;
+        let label_lines = pages.iter().take(shown).map(lines).max().unwrap_or(1);
+        Some(Self { sizes, tile, columns: chosen.columns, shown: shown.min(pages.len()), label_lines })
     }
 
     /// The size of a page's small copy; `None` for pages that are only counted.
@@ -132,18 +122,55 @@ impl Overview {
     }
 }
 
-/// More pages than there is room for: as many as fit at the smallest size.
-fn crowded(
-    room: i32,
-    head_and_foot: i32,
+/// What there is to share out between pages.
+struct Room {
+    /// Longest side of the overview without its margins.
+    side: i32,
+    /// Largest page.
+    page: [i32; 2],
     label_px: i32,
-    sizes: Sizes,
-    widest: i32,
-    pages: &[Page],
-) -> (f64, usize, usize) {
-    let tallest = pages.iter().map(|page| page.body).max().unwrap_or(1);
-    let scale = f64::from(LEAST_TILE_PX) / f64::from(widest.max(tallest));
-    let columns = (room / (LEAST_TILE_PX + sizes.group_gap)).max(1) as usize;
-    let rows = ((room - head_and_foot) / (LEAST_TILE_PX + label_px + sizes.group_gap)).max(1) as usize;
-    (scale, columns, columns * rows)
+    gap: i32,
+    /// Kept for title and foot.
+    head: i32,
+}
+
+/// A number of columns and how large it shows the pages.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Chosen {
+    columns: usize,
+    scale: f64,
+    /// Width over height of all pages together.
+    aspect: f64,
+}
+
+/// The larger scale; of equal ones the shape of a screen, three to two.
+fn better(one: &Chosen, other: &Chosen) -> std::cmp::Ordering {
+    let off = |chosen: &Chosen| (chosen.aspect / 1.5).ln().abs();
+    one.scale.total_cmp(&other.scale).then_with(|| off(other).total_cmp(&off(one)))
+}
+
+impl Room {
+    /// `None` where pages would be too small.
+    fn with_columns(&self, columns: usize, pages: usize) -> Option<Chosen> {
+        let across = i32::try_from(columns).ok()?;
+        let down = i32::try_from(pages.div_ceil(columns)).ok()?;
+        let most =
+            [(self.side + self.gap) / across - self.gap, (self.side - self.head) / down - self.label_px - self.gap];
+        if most[0].min(most[1]) < LEAST_TILE_PX {
+            return None;
+        }
+        let scale = [0, 1].map(|axis| f64::from(most[axis]) / f64::from(self.page[axis].max(1)));
+        let scale = scale[0].min(scale[1]).min(0.5);
+        let shown = [0, 1].map(|axis| f64::from(self.page[axis]) * scale);
+        let aspect = f64::from(across) * shown[0] / (f64::from(down) * (shown[1] + f64::from(self.label_px)));
+        Some(Chosen { columns, scale, aspect })
+    }
+
+    /// More pages than there is room for: as many as fit at the smallest size.
+    fn crowded(&self) -> (Chosen, usize) {
+        let scale = f64::from(LEAST_TILE_PX) / f64::from(self.page[0].max(self.page[1]).max(1));
+        let columns = (self.side / (LEAST_TILE_PX + self.gap)).max(1) as usize;
+        let rows = ((self.side - self.head) / (LEAST_TILE_PX + self.label_px + self.gap)).max(1) as usize;
+        (Chosen { columns, scale, aspect: 1.0 }, columns * rows)
+    }
 }

@@ -5,6 +5,9 @@
 
 use super::lettering::Face;
 
+/// Largest side of a cell that a page is laid out for: past it, pages would be too large to address.
+const MOST_CELL_PX: i32 = 1 << 16;
+
 /// Sizes shared by all pages of a study, in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Sizes {
@@ -34,32 +37,46 @@ pub(crate) struct Sizes {
 }
 
 impl Sizes {
-    /// Sizes for cells of `cell_px` columns and rows with `caption_lines` lines under each.
-    pub(crate) fn new(cell_px: [u32; 2], caption_lines: usize) -> Self {
-        let tile = cell_px.map(|side| i32::try_from(side.max(1)).unwrap_or(i32::MAX / 4));
+    /// Sizes for cells of `cell_px` columns and rows without captions.
+    pub(crate) fn new(cell_px: [u32; 2]) -> Self {
+        let tile = cell_px.map(|side| i32::try_from(side.max(1)).unwrap_or(i32::MAX).min(MOST_CELL_PX));
         let side = f64::from(tile[0].min(tile[1]));
         let between = |value: f64, least: f64, most: f64| value.clamp(least, most).round() as i32;
         let label_px = between(9.0 + side / 36.0, 11.0, 32.0) as u32;
         let scaled = |share: f64, least: u32| ((f64::from(label_px) * share).round() as u32).max(least);
         let label = Face::regular(label_px);
-        let caption = Face::regular(scaled(0.8, 11));
-        let caption_gap = if caption_lines == 0 { 0 } else { between(side / 64.0, 2.0, 6.0) };
-        let caption_w = if caption_lines == 0 { 0 } else { caption.size_px as i32 * 13 / 2 };
         Self {
             tile,
-            slot_w: tile[0].max(caption_w),
-            slot_h: (tile[1] + caption_gap + caption_lines as i32 * caption.line_px()).max(label.line_px()),
-            caption_gap,
-            gap: between(side / 32.0, 2.0, 16.0) + if caption_lines == 0 { 0 } else { 4 },
+            slot_w: tile[0],
+            slot_h: tile[1].max(label.line_px()),
+            caption_gap: between(side / 64.0, 2.0, 6.0),
+            gap: between(side / 32.0, 2.0, 16.0),
             group_gap: between(side / 14.0, 8.0, 36.0),
             margin: between(side / 8.0, 20.0, 56.0),
             pad: (label_px as i32 * 2 / 3).max(6),
             least_content: label_px as i32 * 26,
             label,
             group_label: Face::bold(label_px),
-            caption,
+            caption: Face::regular(scaled(0.8, 11)),
             page_heading: Face::regular(scaled(1.15, 12)),
             title: Face::bold(scaled(1.6, 17)),
+        }
+    }
+
+    /// The same sizes with room for `lines` lines of captions, `wanted_px` wide if that is not out of
+    /// proportion.
+    #[must_use]
+    pub(crate) fn with_captions(self, lines: usize, wanted_px: i32) -> Self {
+        if lines == 0 {
+            return self;
+        }
+        let most = self.caption.size_px as i32 * 11;
+        let below = self.tile[1] + self.caption_gap + lines as i32 * self.caption.line_px();
+        Self {
+            slot_w: self.tile[0].max(wanted_px.min(most)),
+            slot_h: below.max(self.label.line_px()),
+            gap: self.gap + 4,
+            ..self
         }
     }
 
@@ -75,14 +92,14 @@ mod tests {
 
     #[test]
     fn type_is_readable_beside_a_tiny_cell_and_quiet_beside_a_huge_one() {
-        assert_eq!(Sizes::new([16, 16], 0).label.size_px, 11);
-        assert_eq!(Sizes::new([4096, 4096], 0).label.size_px, 32);
-        assert!(Sizes::new([512, 512], 0).label.size_px > Sizes::new([256, 256], 0).label.size_px);
+        assert_eq!(Sizes::new([16, 16]).label.size_px, 11);
+        assert_eq!(Sizes::new([4096, 4096]).label.size_px, 32);
+        assert!(Sizes::new([512, 512]).label.size_px > Sizes::new([256, 256]).label.size_px);
     }
 
     #[test]
     fn a_row_is_never_lower_than_its_label() {
-        let sizes = Sizes::new([8, 8], 0);
+        let sizes = Sizes::new([8, 8]);
         assert_eq!(sizes.slot_h, sizes.label.line_px());
     }
 }

@@ -4,7 +4,7 @@
 //! than its tile is shrunk in linear light.
 
 use super::canvas::{Canvas, Rect};
-use super::caption::{Caption, NAME_LINES, Said};
+use super::caption::{Caption, Said};
 use super::layout::{PlacedCell, Slot};
 use super::lettering::{Align, Block, Face, Lettering};
 use super::shrink::{Shrink, fitted};
@@ -19,6 +19,8 @@ pub(crate) struct Press {
     pub(crate) palette: &'static Palette,
     pub(crate) sizes: Sizes,
     pub(crate) captions: Vec<Caption>,
+    /// Lines that a cell's name has.
+    pub(crate) name_lines: usize,
 }
 
 impl Press {
@@ -28,13 +30,14 @@ impl Press {
         let mut y = slot.caption.y;
         for caption in self.captions.clone() {
             if caption == Caption::Name {
-                let block = self.lettering.fit(&cell.name, self.sizes.caption, slot.caption.w, NAME_LINES);
+                let block = self.lettering.fit(&cell.name, self.sizes.caption, slot.caption.w, self.name_lines);
                 let at = [slot.caption.x, y];
                 self.lettering.paint(canvas, &block, at, slot.caption.w, Align::Left, self.palette.ink);
+                y += self.name_lines as i32 * self.sizes.caption.line_px();
             } else {
                 self.reading(canvas, &caption.say(made, zoom), Rect { y, ..slot.caption });
+                y += self.sizes.caption.line_px();
             }
-            y += caption.lines() as i32 * self.sizes.caption.line_px();
         }
     }
 
