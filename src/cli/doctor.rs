@@ -7,7 +7,9 @@ use crate::render::{self, AdapterChoice, AdapterReport, Renderer};
 ///
 /// Opens each adapter in turn, so that a driver that is listed but broken is found here and not in a run.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Exit status: 0 where something can draw, 2 where nothing can.\n\nExample:\n  posegrid doctor --json")]
+#[command(
+    after_help = "Exit status: 0 where something can draw, 2 where nothing can.\n\nExample:\n  posegrid doctor --json"
+)]
 pub(super) struct Args {
     /// Print JSON.
     #[arg(long)]
@@ -52,6 +54,7 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     if usable {
         return Ok(Status::Done);
     }
-    let message = if found.is_empty() { "no graphics adapter on this machine" } else { "no adapter of this machine opens" };
+    let message =
+        if found.is_empty() { "no graphics adapter on this machine" } else { "no adapter of this machine opens" };
     Err(Failure::usage(message).with_hint("install software Vulkan: apt-get install libvulkan1 mesa-vulkan-drivers"))
 }

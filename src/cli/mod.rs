@@ -5,6 +5,7 @@ mod doctor;
 mod exit;
 mod inspect;
 mod kit;
+mod models;
 mod new;
 mod plan;
 mod produce;
@@ -12,6 +13,7 @@ mod progress;
 mod render;
 mod schema;
 mod sheet;
+mod studies;
 
 use std::process::ExitCode;
 

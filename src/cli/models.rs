@@ -28,9 +28,7 @@ impl Models {
             let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(slots.entry(file.path.clone()).or_default())
         };
-        slot.get_or_init(|| {
-            asset::load(&file.path, &Limits::default()).map(Arc::new).map_err(|error| error.finding())
-        })
-        .clone()
+        slot.get_or_init(|| asset::load(&file.path, &Limits::default()).map(Arc::new).map_err(|error| error.finding()))
+            .clone()
     }
 }

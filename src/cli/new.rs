@@ -18,7 +18,11 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     let path = args.name.with_extension("toml");
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let text = crate::study::starter(&name);
-    let written = OpenOptions::new().write(true).create_new(true).open(&path).and_then(|mut file| file.write_all(text.as_bytes()));
+    let written = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(&path)
+        .and_then(|mut file| file.write_all(text.as_bytes()));
     written.map_err(|error| Failure::usage(format!("cannot write {}: {error}", path.display())))?;
     super::print(&format!("{}\n", path.display()));
     eprintln!("render it: posegrid render {}", path.display());

@@ -8,7 +8,9 @@ use super::studies;
 
 /// Show what a study would render: counts, axes, and with --cells every cell.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  posegrid plan scenes/carry.toml\n  posegrid plan scenes/carry.toml --cells --only view=behind")]
+#[command(
+    after_help = "Examples:\n  posegrid plan scenes/carry.toml\n  posegrid plan scenes/carry.toml --cells --only view=behind"
+)]
 pub(super) struct Args {
     /// The study file.
     study: PathBuf,
@@ -30,12 +32,10 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     let mut text = String::new();
     if args.json {
         let cells: Vec<&str> = plan.cells.iter().map(|cell| cell.name.as_str()).collect();
-        let axes: Vec<serde_json::Value> = plan
-            .axes
-            .iter()
-            .map(|axis| serde_json::json!({ "name": axis.name, "values": axis.values }))
-            .collect();
-        let all = serde_json::json!({ "format": 1, "study": plan.study, "counts": counts, "axes": axes, "cells": cells });
+        let axes: Vec<serde_json::Value> =
+            plan.axes.iter().map(|axis| serde_json::json!({ "name": axis.name, "values": axis.values })).collect();
+        let all =
+            serde_json::json!({ "format": 1, "study": plan.study, "counts": counts, "axes": axes, "cells": cells });
         let _ = writeln!(text, "{all:#}");
     } else {
         let _ = writeln!(text, "{}: {} cells", plan.study, counts.cells);
@@ -45,10 +45,16 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
         }
         let whole: usize = plan.axes.iter().map(|axis| axis.values.len()).product();
         if whole > counts.cells {
-            let _ = writeln!(text, "  {} of {whole} combinations are left out by only, skip or --only", whole - counts.cells);
+            let _ = writeln!(
+                text,
+                "  {} of {whole} combinations are left out by only, skip or --only",
+                whole - counts.cells
+            );
         }
         if args.cells {
-            plan.cells.iter().for_each(|cell| drop(writeln!(text, "{}", cell.name)));
+            for cell in &plan.cells {
+                let _ = writeln!(text, "{}", cell.name);
+            }
         }
     }
     super::print(&text);

@@ -55,6 +55,11 @@ impl RunArgs {
         self.adapter.clone().map_or(AdapterChoice::Any, AdapterChoice::Named)
     }
 
+    /// The same for a command that has printed its study to stdout: nothing else goes there.
+    pub(super) fn for_printed_study(&self) -> Self {
+        Self { json: false, ..self.clone() }
+    }
+
     fn options(&self) -> Options {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Options {
@@ -99,7 +104,10 @@ pub(super) fn produce(study: &Study, plan: Plan, args: &RunArgs) -> Result<Statu
     let mut book = Book::open(&folder, layout, &columns, provenance)
         .map_err(|error| Failure { hint: error.hint(), ..Failure::usage(with_causes(&error)) })?;
     let mut progress = Progress::new(plan.cells.len(), args.quiet);
-    noticed.iter().filter(|finding| finding.severity > Severity::Note).for_each(|finding| progress.say(&finding.to_string()));
+    noticed
+        .iter()
+        .filter(|finding| finding.severity > Severity::Note)
+        .for_each(|finding| progress.say(&finding.to_string()));
 
     let job = Arc::new(Job { plan, cast, order });
     let options = args.options();
@@ -136,7 +144,14 @@ pub(super) fn produce(study: &Study, plan: Plan, args: &RunArgs) -> Result<Statu
     }
     let bound = book.finish(&[]).map_err(|error| Failure::transient(with_causes(&error)))?;
     let results: Vec<CellResult> = results.into_iter().flatten().collect();
-    let done = report::Done { study, plan: &job.plan, cast: &job.cast, results: &results, adapter: &adapter, files: &bound.files };
+    let done = report::Done {
+        study,
+        plan: &job.plan,
+        cast: &job.cast,
+        results: &results,
+        adapter: &adapter,
+        files: &bound.files,
+    };
     report::write(&folder, &done).map_err(|error| Failure::transient(with_causes(&error)))?;
     let holes = results.iter().filter(|result| matches!(result.outcome, Outcome::Hole(_))).count();
     tell(args, &folder, &bound.files, results.len(), holes, started.elapsed());
@@ -239,7 +254,8 @@ fn cut_short(stopped: Stopped, finished: usize, total: usize, folder: &Path) -> 
 fn tell(args: &RunArgs, folder: &Path, files: &[String], cells: usize, holes: usize, took: Duration) {
     if args.json {
         let files: Vec<String> = files.iter().map(|file| folder.join(file).display().to_string()).collect();
-        let counts = serde_json::json!({ "format": 1, "cells": cells, "made": cells - holes, "holes": holes, "files": files });
+        let counts =
+            serde_json::json!({ "format": 1, "cells": cells, "made": cells - holes, "holes": holes, "files": files });
         super::print(&format!("{counts:#}\n"));
         return;
     }
@@ -256,7 +272,12 @@ fn tell(args: &RunArgs, folder: &Path, files: &[String], cells: usize, holes: us
 fn tell_timing(ended: &Ended, loaded: Duration, rendered: Duration, whole: Duration, workers: usize) {
     let ms = |duration: Duration| duration.as_secs_f64() * 1000.0;
     let times = &ended.timings;
-    eprintln!("wall, ms: load {:.0}, cells {:.0}, write {:.0}", ms(loaded), ms(rendered - loaded), ms(whole - rendered));
+    eprintln!(
+        "wall, ms: load {:.0}, cells {:.0}, write {:.0}",
+        ms(loaded),
+        ms(rendered - loaded),
+        ms(whole - rendered)
+    );
     eprintln!(
         "over {workers} workers, ms: start {:.0}, stage {:.0}, draw {:.0}, measure {:.0}, encode {:.0}",
         ms(times.start_up),

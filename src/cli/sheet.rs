@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
 
-use super::exit::{Failure, Status, with_causes};
+use super::exit::{Failure, Status};
 use super::models::Models;
 use super::produce::{self, RunArgs};
 use super::studies;
 use crate::asset::Model;
 use crate::rig;
-use crate::study::{self, Axis, AxisValue, FrameScope, ModelFile, Repeat, Settings, SheetSpec, Study, Theme};
+use crate::study::{self, Axis, AxisValue, ModelFile, Repeat, Settings, SheetSpec, Study};
 
 /// Render model files without writing a study first: idle, walk and rest of each, from the front,
 /// three-quarter, profile and behind. Prints the study that was used, ready to save.
@@ -50,7 +50,8 @@ fn model_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     for path in paths {
         if path.is_dir() {
             let before = files.len();
-            search(path, &mut files).map_err(|error| Failure::usage(format!("cannot read {}: {error}", path.display())))?;
+            search(path, &mut files)
+                .map_err(|error| Failure::usage(format!("cannot read {}: {error}", path.display())))?;
             if files.len() == before {
                 return Err(Failure::usage(format!("no model file under {}", path.display()))
                     .with_hint("model files end in .glb, .gltf or .vrm"));
@@ -72,9 +73,99 @@ fn search(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
         // A link to a folder may lead back to where it stands.
         if entry.file_type()?.is_dir() {
             search(&path, files)?;
-        } else if path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known))) {
+        } else if path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)))
+        {
             files.push(path);
         }
     }
     Ok(())
+}
+
+/// The study of a list of model files.
+fn study_of(name: &str, files: &[PathBuf]) -> Study {
+    let models = Models::default();
+    let files: Vec<ModelFile> = files
+        .iter()
+        .map(|path| ModelFile { written: path.to_string_lossy().into_owned(), path: path.clone(), from_kit: false })
+        .collect();
+    let names = study::names_of_files(&files);
+    let plays: Vec<Plays> =
+        files.iter().map(|file| models.load(file).map_or_else(|_| Plays::default(), |m| Plays::of(&m))).collect();
+    let subjects = std::iter::zip(&names, &files).zip(&plays).map(|((name, file), plays)| {
+        let clips = plays.first.as_ref().map(|first| IndexMap::from([(FIRST_CLIP.to_owned(), first.clone())]));
+        AxisValue {
+            name: name.clone(),
+            settings: Settings { subject: Some(file.clone()), clips, ..Settings::default() },
+        }
+    });
+    let mut poses: Vec<AxisValue> = Vec::new();
+    let mut skip = Vec::new();
+    for (pose, clip) in CLIPS.iter().map(|clip| (*clip, *clip)).chain([(FIRST_CLIP, FIRST_CLIP)]) {
+        let lacking: Vec<String> = std::iter::zip(&names, &plays)
+            .filter(|(_, plays)| !plays.has(clip))
+            .map(|(name, _)| name.clone())
+            .collect();
+        if lacking.len() == names.len() {
+            continue;
+        }
+        let at = (pose != "idle").then_some(0.25);
+        poses.push(AxisValue {
+            name: pose.to_owned(),
+            settings: Settings { clip: Some(clip.to_owned()), at, ..Settings::default() },
+        });
+        if !lacking.is_empty() {
+            skip.push(vec![("model".to_owned(), lacking), ("pose".to_owned(), vec![pose.to_owned()])]);
+        }
+    }
+    poses.push(AxisValue {
+        name: "rest".to_owned(),
+        settings: Settings { clip: Some("rest".to_owned()), ..Settings::default() },
+    });
+    let view = |name: &str, azimuth: f32| AxisValue {
+        name: name.to_owned(),
+        settings: Settings { azimuth: Some(azimuth), ..Settings::default() },
+    };
+    let views = vec![view("front", 0.0), view("three_quarter", 45.0), view("profile", 90.0), view("behind", 180.0)];
+    Study {
+        name: name.to_owned(),
+        path: None,
+        title: if files.len() == 1 { names[0].clone() } else { format!("{} models", files.len()) },
+        base: Settings::default(),
+        axes: vec![
+            Axis { name: "model".to_owned(), values: subjects.collect() },
+            Axis { name: "pose".to_owned(), values: poses },
+            Axis { name: "view".to_owned(), values: views },
+        ],
+        only: Vec::new(),
+        skip,
+        sheet: SheetSpec {
+            rows: vec!["model".to_owned()],
+            columns: vec!["pose".to_owned(), "view".to_owned()],
+            ..SheetSpec::default()
+        },
+        repeat: Repeat::default(),
+    }
+}
+
+/// The pose that shows a model which has clips, but none of [`CLIPS`].
+const FIRST_CLIP: &str = "first_clip";
+
+/// Which of the asked clips a model can play.
+#[derive(Debug, Default)]
+struct Plays {
+    named: Vec<&'static str>,
+    /// Its first clip, where it has none of the asked ones.
+    first: Option<String>,
+}
+
+impl Plays {
+    fn of(model: &Model) -> Self {
+        let named: Vec<&str> = CLIPS.into_iter().filter(|clip| rig::find_clip(model, clip, None).is_ok()).collect();
+        let first = if named.is_empty() { model.clips.first().map(|clip| clip.name.clone()) } else { None };
+        Self { named, first }
+    }
+
+    fn has(&self, clip: &str) -> bool {
+        self.named.contains(&clip) || (clip == FIRST_CLIP && self.first.is_some())
+    }
 }

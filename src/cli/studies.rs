@@ -40,8 +40,7 @@ pub(super) fn failure(errors: &StudyErrors) -> Failure {
 
 /// Plans a study's cells.
 pub(super) fn plan(study: &Study, filters: &[String]) -> Result<Plan, Failure> {
-    plan::plan(study, filters)
-        .map_err(|error| Failure { hint: error.hint(), ..Failure::usage(with_causes(&error)) })
+    plan::plan(study, filters).map_err(|error| Failure { hint: error.hint(), ..Failure::usage(with_causes(&error)) })
 }
 
 /// Positions of the axes that make a row of the sheet.

@@ -48,6 +48,15 @@ pub fn adapters() -> Vec<AdapterReport> {
     sorted_adapters(&instance()).iter().map(|adapter| report(&adapter.get_info())).collect()
 }
 
+/// The adapter that a choice means, without opening it.
+///
+/// # Errors
+///
+/// [`RenderError::NoAdapter`] where nothing answers it.
+pub fn find(choice: &AdapterChoice) -> Result<AdapterReport, RenderError> {
+    choose(&instance(), choice).map(|adapter| report(&adapter.get_info()))
+}
+
 /// The lane of an adapter: backend, driver and its version. Pictures of one lane are equal byte for
 /// byte; those of two need not be.
 pub fn lane(adapter: &AdapterReport) -> String {

@@ -26,7 +26,7 @@ mod target;
 mod texture;
 mod uniforms;
 
-pub use adapter::{AdapterChoice, AdapterReport, adapters, lane};
+pub use adapter::{AdapterChoice, AdapterReport, adapters, find, lane};
 pub use error::RenderError;
 pub use image::{CellImage, MaskCounts, displayed};
 pub use renderer::{DEFAULT_BUDGET_BYTES, Renderer};

@@ -90,11 +90,8 @@ fn finished(cell: &Cell, staged: &Staged, image: &CellImage, readings: Vec<measu
 /// Digest of everything that can be measured or seen of a cell.
 fn digest(image: &CellImage) -> Digest {
     let size = [image.width_px, image.height_px, image.samples];
-    let mut parts: Vec<&[u8]> = vec![
-        bytemuck::cast_slice(&size),
-        bytemuck::cast_slice(&image.colour),
-        bytemuck::cast_slice(&image.coverage),
-    ];
+    let mut parts: Vec<&[u8]> =
+        vec![bytemuck::cast_slice(&size), bytemuck::cast_slice(&image.colour), bytemuck::cast_slice(&image.coverage)];
     let opacity = image.opacity.as_deref().unwrap_or_default();
     let shadow = image.ground_shadow.as_deref().unwrap_or_default();
     parts.extend([bytemuck::cast_slice(opacity), bytemuck::cast_slice(shadow)]);

@@ -5,9 +5,9 @@
 //! worker is left behind and another takes its place; the cell is a hole.
 
 use std::panic::{self, AssertUnwindSafe};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -92,7 +92,8 @@ where
     });
     let (sender, receiver) = mpsc::channel();
     let workers = options.workers.clamp(1, job.order.len().max(1));
-    let mut crew = Crew { shared: Arc::clone(&shared), sender, alive: 0, next_name: 0, busy: Vec::new(), left_behind: Vec::new() };
+    let mut crew =
+        Crew { shared: Arc::clone(&shared), sender, alive: 0, next_name: 0, busy: Vec::new(), left_behind: Vec::new() };
     (0..workers).for_each(|_| crew.hire());
     let mut ended = Ended { finished: 0, stopped: None, timings: Timings::default() };
     while crew.alive > 0 {
@@ -154,9 +155,8 @@ where
     fn hire(&mut self) {
         let (shared, sender, worker) = (Arc::clone(&self.shared), self.sender.clone(), self.next_name);
         self.next_name += 1;
-        let spawned = thread::Builder::new()
-            .name(format!("worker {worker}"))
-            .spawn(move || work(&shared, &sender, worker));
+        let spawned =
+            thread::Builder::new().name(format!("worker {worker}")).spawn(move || work(&shared, &sender, worker));
         // Without a thread the run goes on with those it has; with none, it ends as stopped.
         if spawned.is_ok() {
             self.alive += 1;
@@ -177,8 +177,12 @@ where
     /// Cells in hand for longer than the limit; their workers are replaced.
     fn overdue(&mut self) -> Vec<usize> {
         let Some(limit) = self.shared.options.cell_limit else { return Vec::new() };
-        let late: Vec<(usize, usize)> =
-            self.busy.iter().filter(|(.., at)| at.elapsed() > limit).map(|(worker, cell, _)| (*worker, *cell)).collect();
+        let late: Vec<(usize, usize)> = self
+            .busy
+            .iter()
+            .filter(|(.., at)| at.elapsed() > limit)
+            .map(|(worker, cell, _)| (*worker, *cell))
+            .collect();
         for (worker, _) in &late {
             self.free(*worker);
             self.left_behind.push(*worker);
@@ -227,7 +231,12 @@ where
 }
 
 /// Makes a cell; trouble that may pass is tried once more on a new renderer.
-fn attempt<F>(shared: &Shared<F>, renderer: &mut Renderer, at: usize, timings: &mut Timings) -> Result<Outcome, RenderError> {
+fn attempt<F>(
+    shared: &Shared<F>,
+    renderer: &mut Renderer,
+    at: usize,
+    timings: &mut Timings,
+) -> Result<Outcome, RenderError> {
     let job = &shared.job;
     let mut make = |renderer: &mut Renderer| {
         panic::catch_unwind(AssertUnwindSafe(|| cell::make(&job.cast, &job.plan.cells[at], renderer, timings)))

@@ -58,7 +58,12 @@ impl Actor {
     /// # Errors
     ///
     /// A finding where the model cannot be shown at all.
-    pub fn new(model: Arc<Model>, sources: &[Arc<Model>], spec: &SubjectSpec, wanted: &[String]) -> Result<Self, Finding> {
+    pub fn new(
+        model: Arc<Model>,
+        sources: &[Arc<Model>],
+        spec: &SubjectSpec,
+        wanted: &[String],
+    ) -> Result<Self, Finding> {
         let (bind, bind_findings) = rig::bind_pose_noted(&model);
         let bind_mesh = rig::skin(&model, &bind);
         let notes = BodyNotes { roles: spec.roles.clone(), forward: spec.forward, up: spec.up };

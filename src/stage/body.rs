@@ -12,12 +12,15 @@ pub(super) fn vertices(mesh: &PosedMesh, stage_from_model: Mat4) -> Vec<Vertex> 
     let direction = |v: Vec3| (turn * v).normalize_or(Vec3::Y);
     let mut vertices = Vec::with_capacity(mesh.parts.iter().map(|part| part.positions.len()).sum());
     for part in &mesh.parts {
-        vertices.extend((0..part.positions.len()).map(|at| Vertex {
-            position: stage_from_model.transform_point3(part.positions[at]).to_array(),
-            normal: direction(part.normals[at]).to_array(),
-            tangent: part.tangents.get(at).map_or([0.0; 4], |tangent| {
-                direction(tangent.truncate()).extend(tangent.w).to_array()
-            }),
+        vertices.extend((0..part.positions.len()).map(|at| {
+            Vertex {
+                position: stage_from_model.transform_point3(part.positions[at]).to_array(),
+                normal: direction(part.normals[at]).to_array(),
+                tangent: part
+                    .tangents
+                    .get(at)
+                    .map_or([0.0; 4], |tangent| direction(tangent.truncate()).extend(tangent.w).to_array()),
+            }
         }));
     }
     vertices

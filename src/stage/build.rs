@@ -7,11 +7,11 @@ use glam::Vec3;
 
 use super::actor::ActorPose;
 use super::cast::{self, Cast, Ready};
+use super::facts::Facts;
 use super::scene::{Body, Camera, Display, Ground, Mask, Scene, Style};
 use super::{blend, body, camera};
 use crate::base::Finding;
 use crate::light;
-use super::facts::Facts;
 use crate::plan::{Cell, Framing};
 use crate::rig::Role;
 use crate::study::{FrameScope, GroundChoice, StyleName};
@@ -53,15 +53,17 @@ pub fn scene(cast: &Cast, cell: &Cell) -> Result<Staged, Finding> {
     let shot = shoot(cast, cell, actor_at, &posed, &bodies)?;
     inside(cell, &shot, &bodies)?;
     let lights = light::lights(&spec.light, camera::axes_of(&shot.camera));
-    let ground = (spec.ground == GroundChoice::Shadow && lights.key.is_some_and(|key| key.casts_shadow)).then_some(Ground {
-        centre_in_stage: Vec3::new(shot.centre.x, 0.0, shot.centre.z),
-        radius_m: GROUND_RADII * shot.reach_m,
-    });
+    let ground =
+        (spec.ground == GroundChoice::Shadow && lights.key.is_some_and(|key| key.casts_shadow)).then_some(Ground {
+            centre_in_stage: Vec3::new(shot.centre.x, 0.0, shot.centre.z),
+            radius_m: GROUND_RADII * shot.reach_m,
+        });
     let facts = Facts {
         px_per_m: f64::from(shot.camera.px_per_m),
         height_m: Some(f64::from(actor.placement.height_m)),
         distance_m: (!shot.camera.orthographic).then(|| f64::from(shot.camera.eye_in_stage.distance(shot.centre))),
-        field_rad: (!shot.camera.orthographic).then(|| 2.0 * f64::from(1.0 / shot.camera.clip_from_view.y_axis.y).atan()),
+        field_rad: (!shot.camera.orthographic)
+            .then(|| 2.0 * f64::from(1.0 / shot.camera.clip_from_view.y_axis.y).atan()),
         head_px_h: head_px_h(&shot, &bodies[0]).map(f64::from),
         removed_m: Some(f64::from(posed.removed_m)),
     };

@@ -15,7 +15,8 @@ pub(super) struct Wardrobe(Vec<(VariantSpec, Result<Dressed, Finding>)>);
 impl Wardrobe {
     /// The surface in a variant.
     pub(super) fn get(&self, variant: &VariantSpec) -> Result<&Dressed, Finding> {
-        let (_, dressed) = self.0.iter().find(|(known, _)| known == variant).expect("every variant of the plan is here");
+        let (_, dressed) =
+            self.0.iter().find(|(known, _)| known == variant).expect("every variant of the plan is here");
         dressed.as_ref().map_err(Clone::clone)
     }
 }

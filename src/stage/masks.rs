@@ -100,9 +100,12 @@ fn triangles_in<'a>(
                     influences.of(vertex).filter(|(joint, _)| nodes[skin.joints[joint.at()].at()]).map(|(_, w)| w).sum()
                 })
                 .collect();
-            Box::new(primitive.indices.chunks_exact(3).map(move |triangle| {
-                triangle.iter().map(|vertex| weight[*vertex as usize]).sum::<f32>() > 1.5
-            }))
+            Box::new(
+                primitive
+                    .indices
+                    .chunks_exact(3)
+                    .map(move |triangle| triangle.iter().map(|vertex| weight[*vertex as usize]).sum::<f32>() > 1.5),
+            )
         }
         (None, ..) => Box::new(std::iter::repeat_n(nodes[part.node.at()], count)),
     }

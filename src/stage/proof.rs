@@ -74,8 +74,10 @@ fn frozen(actor: &Actor, spec: &PoseSpec, proof: &PoseProof) -> Option<Finding> 
         (name.as_str(), *share)
     };
     (share < LEAST_SHARE).then(|| {
-        let message =
-            format!("pose {} is the same as {same_as}: no vertex moves more than {share:.1e} of the height", proof.pose);
+        let message = format!(
+            "pose {} is the same as {same_as}: no vertex moves more than {share:.1e} of the height",
+            proof.pose
+        );
         Finding::error("POSE_FROZEN", actor.model.path.display().to_string(), message)
             .with_hint("name another clip or phase, or use clip = \"bind\" if the bind pose is meant")
     })

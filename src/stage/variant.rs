@@ -101,7 +101,12 @@ fn mean_base_colour(model: &Model, part: &PosedPart, material: &Material) -> [f3
 }
 
 /// The linear colour of the texel at a triangle's centre.
-fn texel(model: &Model, texture: &TextureRef, primitive: &crate::asset::Primitive, corners: [usize; 3]) -> Option<[f32; 3]> {
+fn texel(
+    model: &Model,
+    texture: &TextureRef,
+    primitive: &crate::asset::Primitive,
+    corners: [usize; 3],
+) -> Option<[f32; 3]> {
     let image: &Image = model.images.get(texture.image?.at())?;
     let uvs = &primitive.uvs[texture.uv_set.min(1)];
     let uv = corners.iter().map(|at| uvs.get(*at).copied()).sum::<Option<glam::Vec2>>()? / 3.0;
