@@ -1,5 +1,7 @@
 //! Files that a study names: found beside it, named after their stems, or missing with what is there.
 
+#![expect(clippy::unwrap_used, reason = "what a test cannot set up fails it")]
+
 use std::fs;
 use std::path::Path;
 
