@@ -1,4 +1,4 @@
-//! Cell images and their facts into readings, one file a metric.
+//! Read finished cells: their pixels and facts into numbers, one file a metric.
 //!
 //! Reads: a finished cell and what stage knew of it. Writes: a row of numbers for each mask, in the
 //! order of [`COLUMNS`]. Pure: no GPU, no disk. The background and the ground count for nothing: a

@@ -2,10 +2,10 @@
 //!
 //! The first pass finds the mean, the second the squares about it, less what rounding left in their
 //! sum; a mean far from zero then costs no digits of the spread.
-//!
-//! Source: T. F. Chan, G. H. Golub and R. J. LeVeque, "Algorithms for Computing the Sample Variance:
-//! Analysis and Recommendations", The American Statistician 37(3), 1983, pp. 242-247,
-//! doi:10.1080/00031305.1983.10483115 (the corrected two-pass algorithm), with weights.
+
+// Source: T. F. Chan, G. H. Golub and R. J. LeVeque, "Algorithms for Computing the Sample Variance:
+// Analysis and Recommendations", The American Statistician 37(3), 1983, pp. 242-247,
+// doi:10.1080/00031305.1983.10483115 (the corrected two-pass algorithm); the weights are ours.
 
 use super::masked::{Masked, MaskedPixel};
 

@@ -12,7 +12,7 @@ pub enum PlanError {
         cell: String,
     },
     /// Two axes want different things of one cell.
-    #[error("axes {first:?} and {second:?} both set {key} for cell {cell}")]
+    #[error("{first:?} and {second:?} both set {key} for cell {cell}")]
     KeyTwice {
         /// The setting.
         key: &'static str,

@@ -7,7 +7,7 @@ use super::{Plan, PlanAxis, defaults};
 use crate::study::{Axis, Filter, Study, filters};
 
 /// Most points of a product that are looked at, kept or not.
-const MOST_POINTS: u128 = 10_000_000;
+const MOST_POINTS: u128 = 1_000_000;
 
 /// Every cell of `study` that matches all `filters`, each `axis=value` or `axis=value,value`, where
 /// `*` in a value matches any run of characters.

@@ -163,7 +163,7 @@ fn what_is_there(dir: &Path, written: &str) -> String {
         if is_glob(part) {
             return format!("paths are relative to the study's folder; {} exists", shown(&folder));
         }
-        let next = if part.is_empty() { folder.join("/") } else { folder.join(part) };
+        let next = if part.is_empty() { PathBuf::from("/") } else { folder.join(part) };
         if !dir.join(&next).is_dir() {
             let there = entries(&dir.join(&folder), Path::is_dir);
             return format!(

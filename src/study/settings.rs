@@ -111,6 +111,9 @@ fn any_number(reader: &mut Reader, value: &Value) -> Option<f32> {
 
 /// A phase of a clip.
 pub(super) fn phase(reader: &mut Reader, value: &Value) -> Option<f32> {
+    if value.get_ref().is_array() {
+        return reader.wrong_type(value, "one number from 0 to 1: a list of phases belongs in a value of an axis");
+    }
     reader.number(value, Bounds::within(0.0, 1.0))
 }
 
