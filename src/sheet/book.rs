@@ -110,6 +110,11 @@ impl Book {
         Ok(())
     }
 
+    /// Rows of cells whose pixels are held, because some of their cells have not come.
+    pub fn rows_in_memory(&self) -> usize {
+        self.open.values().map(OpenPage::rows_in_memory).sum()
+    }
+
     fn open_page(&mut self, at: usize) -> Result<(), SheetError> {
         if self.open.contains_key(&at) {
             return Ok(());

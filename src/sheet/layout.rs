@@ -320,3 +320,119 @@ fn page_label(setter: &Setter<'_>, grid: &Grid, note: &str, pages: usize) -> Str
     let stretch = note.split_once(" · ").map(|(_, stretch)| stretch.to_owned());
     [Some(heading).filter(|heading| !heading.is_empty()), stretch].into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::PlanAxis;
+    use crate::study::{Repeat, Settings};
+
+    const NASTY: [&str; 6] = [
+        "x",
+        "a name that has to be wrapped more than once, whatever the cell",
+        "ASingleWordThatNoLineOfAnyUsualSheetHasEnoughRoomForSoThatItIsBroken",
+        "Łódź ÀÉÎÕÜ ĝǰ",
+        "under_scored-and/slashed@0.25",
+        "أسد",
+    ];
+
+    /// A study without cells: labels are set from the axes.
+    fn study(cell_px: [u32; 2]) -> (Study, Plan) {
+        let sheet = SheetSpec {
+            rows: vec!["species".to_owned(), "who with a long axis name".to_owned()],
+            columns: vec!["load that is worn on the back".to_owned(), "pose".to_owned()],
+            pages: vec!["view".to_owned()],
+            cell_px,
+            theme: Theme::Light,
+            captions: Vec::new(),
+            max_page_px: 8192,
+            date: false,
+        };
+        let names = || NASTY.map(str::to_owned).to_vec();
+        let axes = sheet.rows.iter().chain(&sheet.columns).chain(&sheet.pages);
+        let axes = axes.map(|name| PlanAxis { name: name.clone(), values: names() }).collect();
+        let study = Study {
+            name: "s".to_owned(),
+            path: None,
+            title: NASTY[1].to_owned(),
+            base: Settings::default(),
+            axes: Vec::new(),
+            only: Vec::new(),
+            skip: Vec::new(),
+            sheet,
+            repeat: Repeat { subpixel: 1, yaw_deg: 0.0, seed: 1 },
+        };
+        (study, Plan { study: "s".to_owned(), axes, cells: Vec::new() })
+    }
+
+    fn page(cell_px: [u32; 2], lines: &[Vec<usize>]) -> Page {
+        let (study, plan) = study(cell_px);
+        let arrangement = Arrangement::new(&study.sheet, &plan);
+        let cells = (0..lines.len() * lines.len()).map(Some).collect();
+        let grid = Grid { page: vec![1], rows: lines.to_vec(), columns: lines.to_vec(), cells };
+        let sizes = Sizes::new(cell_px);
+        let mut setter =
+            Setter { lettering: Lettering::new(), sizes, plan: &plan, arrangement: &arrangement, study: &study };
+        let part = Part { grid: &grid, rows: 0..lines.len(), columns: 0..lines.len() };
+        setter.page(&[part], 0, 2)
+    }
+
+    /// Where the lines of a mark are, without the slack of their alignment.
+    fn extent(mark: &Mark) -> Option<Rect> {
+        let Mark::Text { block, at, width, align, turn, .. } = mark else { return None };
+        let along = match align {
+            Align::Left => 0,
+            Align::Centre => (width - block.width_px).div_euclid(2),
+            Align::Right => width - block.width_px,
+        };
+        let (long, high) = (block.width_px, block.height_px());
+        Some(match turn {
+            Turn::None => Rect::new(at[0] + along, at[1], long, high),
+            Turn::Up => Rect::new(at[0], at[1] - along - long, high, long),
+        })
+    }
+
+    fn overlap(one: Rect, other: Rect) -> bool {
+        one.x < other.right() && other.x < one.right() && one.y < other.bottom() && other.y < one.bottom()
+    }
+
+    #[test]
+    fn no_label_overlaps_another_or_a_cell_or_leaves_the_page() {
+        let lines: Vec<Vec<usize>> = (0..6).flat_map(|outer| [vec![outer, 5 - outer], vec![outer, 5]]).collect();
+        for cell in [[8, 8], [32, 32], [48, 200], [256, 256], [700, 100]] {
+            let page = page(cell, &lines);
+            let labels: Vec<Rect> = page.marks.iter().filter_map(extent).collect();
+            let tiles: Vec<Rect> = page.slots.iter().map(|slot| slot.tile).collect();
+            assert!(labels.len() > 24, "{cell:?} has only {} labels", labels.len());
+            for (at, &label) in labels.iter().enumerate() {
+                assert!(label.x >= 0 && label.right() <= page.width && label.y >= 0 && label.bottom() <= page.body);
+                for &other in labels[at + 1..].iter().chain(&tiles) {
+                    assert!(!overlap(label, other), "{cell:?}: {label:?} and {other:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn headings_of_tiny_cells_are_turned_and_those_of_large_cells_are_not() {
+        let lines = [vec![0, 1], vec![0, 4]];
+        let turned = |cell| {
+            let page = page(cell, &lines);
+            page.marks.iter().any(|mark| matches!(mark, Mark::Text { turn: Turn::Up, .. }))
+        };
+        assert!(turned([32, 32]));
+        assert!(!turned([512, 512]));
+    }
+
+    #[test]
+    fn an_outer_axis_widens_the_gap_and_draws_a_rule() {
+        let page = page([64, 64], &[vec![0, 0], vec![0, 1], vec![1, 0]]);
+        let column = |at: usize| page.slots[at].tile.x;
+        let row = |at: usize| page.slots[at * 3].tile.y;
+        assert!(column(2) - column(1) > column(1) - column(0));
+        assert!(row(2) - row(1) > row(1) - row(0));
+        let between = row(1) + 64..row(2);
+        let rule = |mark: &&Mark| matches!(mark, Mark::Rule(rect) if between.contains(&rect.y) && rect.h == 1);
+        assert_eq!(page.marks.iter().filter(rule).count(), 1);
+    }
+}

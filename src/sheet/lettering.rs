@@ -319,3 +319,99 @@ fn word_ends(text: &str) -> impl Iterator<Item = usize> + '_ {
         .filter(|end| *end < text.len());
     after.chain(std::iter::once(text.len()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FACE: Face = Face { size_px: 16, bold: false };
+
+    /// Advances of DejaVu Sans Condensed in units of 1/2048 em, read from its `hmtx` table with fontTools: H 1386, n 1168.
+    #[test]
+    fn a_line_is_as_wide_as_the_advances_of_its_glyphs() {
+        let mut lettering = Lettering::new();
+        let width = (1386.0 + 2.0 * 1168.0) / 2048.0 * 16.0;
+        assert_eq!(lettering.width_px("Hnn", FACE), f64::ceil(width) as i32);
+    }
+
+    #[test]
+    fn words_wrap_whole_where_they_can() {
+        let mut lettering = Lettering::new();
+        let wide = lettering.width_px("skeleton_", FACE);
+        let block = lettering.fit("skeleton_mage red hat", FACE, wide, 9);
+        assert_eq!(block.lines, ["skeleton_", "mage", "red hat"]);
+        assert!(!block.forced);
+    }
+
+    #[test]
+    fn what_does_not_fit_keeps_both_its_ends() {
+        let mut lettering = Lettering::new();
+        let block = lettering.fit("Barbarian_of_the_north_A", FACE, 100, 1);
+        let line = &block.lines[0];
+        assert!(line.starts_with("Barb") && line.contains('…') && line.ends_with("_A"), "{line}");
+        assert!(block.forced && block.width_px <= 100);
+    }
+
+    #[test]
+    fn a_word_longer_than_a_line_is_broken_and_loses_nothing() {
+        let mut lettering = Lettering::new();
+        let word = "Supercalifragilisticexpialidocious";
+        let block = lettering.fit(word, FACE, 60, 99);
+        assert!(block.lines.len() > 3 && block.forced && block.width_px <= 60);
+        assert_eq!(block.lines.concat(), word);
+    }
+
+    #[test]
+    fn an_accent_stays_on_its_letter() {
+        let mut lettering = Lettering::new();
+        let text = "e\u{302}\u{301}".repeat(20);
+        let block = lettering.fit(&text, FACE, 40, 99);
+        assert!(block.lines.iter().all(|line| line.starts_with('e')), "{:?}", block.lines);
+    }
+
+    #[test]
+    fn a_line_too_narrow_for_a_letter_still_ends() {
+        let mut lettering = Lettering::new();
+        assert_eq!(lettering.fit("abc", FACE, 1, 2).lines.len(), 2);
+        assert_eq!(lettering.fit("", FACE, 1, 2).lines.len(), 0);
+        assert_eq!(lettering.fit("a\nb\tc", FACE, 500, 2).lines, ["a b c"]);
+    }
+
+    #[test]
+    fn a_character_that_no_face_has_is_a_warning_once_and_a_box() {
+        let mut lettering = Lettering::new();
+        let block = lettering.fit("騎士 and 騎", FACE, 500, 1);
+        let findings = lettering.findings();
+        assert_eq!(findings.iter().map(|finding| finding.code).collect::<Vec<_>>(), ["GLYPH_MISSING"; 2]);
+        assert!(findings[1].message.contains("U+9A0E"), "{}", findings[1].message);
+        let mut canvas = Canvas::new(40, 0, 24, [255; 3]);
+        lettering.paint(&mut canvas, &block, [0, 0], 40, Align::Left, [0; 3]);
+        assert!(canvas.bytes().iter().any(|byte| *byte < 64));
+    }
+
+    #[test]
+    fn all_that_a_sheet_says_of_itself_can_be_written() {
+        let mut lettering = Lettering::new();
+        for face in [FACE, Face::bold(16)] {
+            lettering.width_px("…·–−×°²⚠", face);
+        }
+        assert_eq!(lettering.findings(), []);
+    }
+
+    /// Turned up, the ink of a line is its upright ink with x and y exchanged.
+    #[test]
+    fn a_turned_line_reads_from_bottom_to_top() {
+        let mut lettering = Lettering::new();
+        let block = lettering.fit("Lj", FACE, 100, 1);
+        let (mut upright, mut turned) = (Canvas::new(32, 0, 32, [255; 3]), Canvas::new(32, 0, 32, [255; 3]));
+        lettering.paint(&mut upright, &block, [0, 0], 32, Align::Left, [0; 3]);
+        lettering.paint_turned(&mut turned, &block, [0, 32], 32, Align::Left, Turn::Up, [0; 3]);
+        let at = |canvas: &Canvas, x: usize, y: usize| canvas.bytes()[(y * 32 + x) * 3];
+        for y in 0..32 {
+            for x in 0..32 {
+                assert_eq!(at(&upright, x, y), at(&turned, y, 31 - x), "{x} {y}");
+            }
+        }
+        assert!(upright.bytes().contains(&0));
+    }
+}

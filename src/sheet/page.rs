@@ -70,6 +70,11 @@ impl OpenPage {
         self.next == self.strips.len()
     }
 
+    /// Strips whose pixels are held.
+    pub(crate) fn rows_in_memory(&self) -> usize {
+        self.strips.iter().filter(|strip| strip.canvas.is_some()).count()
+    }
+
     fn encode_whole_strips(&mut self, page: &Page, press: &mut Press) -> std::io::Result<()> {
         while self.next < self.strips.len() && self.strips[self.next].waiting == 0 {
             let canvas = self.strips[self.next].canvas.take().unwrap_or_else(|| fresh(page, self.next, press));

@@ -47,7 +47,7 @@ impl Sizes {
         let label = Face::regular(label_px);
         Self {
             tile,
-            slot_w: tile[0],
+            slot_w: tile[0].max(label.line_px()),
             slot_h: tile[1].max(label.line_px()),
             caption_gap: between(side / 64.0, 2.0, 6.0),
             gap: between(side / 32.0, 2.0, 16.0),
@@ -71,13 +71,11 @@ impl Sizes {
             return self;
         }
         let most = self.caption.size_px as i32 * 11;
+        let slot_w = self.slot_w.max(wanted_px.min(most));
+        // Captions wider than their pictures would run into each other across the gap of small cells.
+        let apart = if slot_w > self.tile[0] { self.caption.size_px as i32 } else { 0 };
         let below = self.tile[1] + self.caption_gap + lines as i32 * self.caption.line_px();
-        Self {
-            slot_w: self.tile[0].max(wanted_px.min(most)),
-            slot_h: below.max(self.label.line_px()),
-            gap: self.gap + 4,
-            ..self
-        }
+        Self { slot_w, slot_h: below.max(self.label.line_px()), gap: (self.gap + 4).max(apart), ..self }
     }
 
     /// The gap between two rows or columns that differ in `depth` outer axes.
@@ -98,8 +96,8 @@ mod tests {
     }
 
     #[test]
-    fn a_row_is_never_lower_than_its_label() {
+    fn a_row_or_column_is_never_narrower_than_a_line_of_its_label() {
         let sizes = Sizes::new([8, 8]);
-        assert_eq!(sizes.slot_h, sizes.label.line_px());
+        assert_eq!([sizes.slot_w, sizes.slot_h], [sizes.label.line_px(); 2]);
     }
 }
