@@ -136,8 +136,7 @@ fn add_part(
         primitive.normals = part.shell.normals.iter().map(|normal| direction(bone_from_model * *normal)).collect();
         first_bone + bone
     } else {
-        let fade = part.spec.blend.unwrap_or(2.0).max(2.0);
-        primitive.influences = Some(influences(skeleton, part, fade));
+        primitive.influences = Some(influences(skeleton, part));
         own.skin = Some(SkinIndex(0));
         0
     };
@@ -147,10 +146,10 @@ fn add_part(
     Ok(())
 }
 
-fn influences(skeleton: &Skeleton, part: &Surface<'_>, fade: f64) -> Influences {
+fn influences(skeleton: &Skeleton, part: &Surface<'_>) -> Influences {
     let mut out = Influences { offsets: vec![0], ..Influences::default() };
     for at in &part.shell.positions {
-        for (bone, weight) in weights(skeleton, &part.solids, *at, fade) {
+        for (bone, weight) in weights(skeleton, &part.solids, *at, part.weight_fade()) {
             out.joints.push(JointIndex::new(bone));
             out.weights.push(weight);
         }

@@ -33,7 +33,7 @@ pub struct Built {
 }
 
 /// Every source that shapes a file, so that a changed program makes its files anew.
-const SOURCES: [&str; 22] = [
+const SOURCES: [&str; 23] = [
     include_str!("assemble.rs"),
     include_str!("build.rs"),
     include_str!("clip.rs"),
@@ -50,6 +50,7 @@ const SOURCES: [&str; 22] = [
     include_str!("shell.rs"),
     include_str!("skeleton.rs"),
     include_str!("surface.rs"),
+    include_str!("thin.rs"),
     include_str!("trig.rs"),
     include_str!("walk.rs"),
     include_str!("weights.rs"),

@@ -207,8 +207,39 @@ fn path(shape: &Spanned<ShapeSpec>, grow: f64, source: Source<'_>) -> Result<Sol
     }
     let radii = radii(shape, &[1, points.len()], source)?;
     let radius = |at: usize| radii.get(at).copied().unwrap_or(radii[0]) + grow;
-    let points = points.iter().enumerate().map(|(at, point)| (DVec3::from_array(*point), radius(at))).collect();
-    Ok(Solid::Path { points, stretch: DVec3::new(spec.wide, 1.0, spec.deep) })
+    let points: Vec<(DVec3, f64)> =
+        points.iter().enumerate().map(|(at, point)| (DVec3::from_array(*point), radius(at))).collect();
+    Ok(Solid::Path { points: rounded(&points), stretch: DVec3::new(spec.wide, 1.0, spec.deep) })
+}
+
+/// A path with its corners rounded: Catmull and Rom's curve through the same points, radii with them.
+fn rounded(points: &[(DVec3, f64)]) -> Vec<(DVec3, f64)> {
+    const STEPS: usize = 4;
+    if points.len() < 3 {
+        return points.to_vec();
+    }
+    let at = |index: isize| points[index.clamp(0, points.len() as isize - 1) as usize];
+    let mut curve = Vec::with_capacity((points.len() - 1) * STEPS + 1);
+    for start in 0..points.len() as isize - 1 {
+        let near: [_; 4] = std::array::from_fn(|step| at(start - 1 + step as isize));
+        for step in 0..STEPS {
+            let t = step as f64 / STEPS as f64;
+            let place = cubic(near.map(|point| point.0), t);
+            let radius = cubic(near.map(|point| DVec3::X * point.1), t).x;
+            let (low, high) = (near[1].1.min(near[2].1), near[1].1.max(near[2].1));
+            curve.push((place, radius.clamp(low, high)));
+        }
+    }
+    curve.push(points[points.len() - 1]);
+    curve
+}
+
+/// Between the second and third of four points.
+fn cubic([a, b, c, d]: [DVec3; 4], t: f64) -> DVec3 {
+    let linear = (c - a) * t;
+    let square = (a * 2.0 - b * 5.0 + c * 4.0 - d) * (t * t);
+    let cube = (b * 3.0 - a - c * 3.0 + d) * (t * t * t);
+    b + (linear + square + cube) * 0.5
 }
 
 /// A ball, box or tube.

@@ -22,6 +22,7 @@ mod shape_spec;
 mod shell;
 mod skeleton;
 mod surface;
+mod thin;
 mod trig;
 mod walk;
 mod weights;

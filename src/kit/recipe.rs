@@ -96,6 +96,8 @@ pub(super) const fn dull() -> f64 {
 pub(super) struct BodySpec {
     /// Edge of a grid cell; smaller is finer.
     pub cell: f64,
+    /// In all parts together, about.
+    pub triangles: usize,
     /// How far shapes melt into each other.
     pub blend: f64,
     /// The naked figure, which parts take from.

@@ -14,7 +14,7 @@ macro_rules! embedded {
 }
 
 /// Name and text of every recipe that ships, in the order in which sheets show them.
-const EMBEDDED: &[(&str, &str)] = embedded!["workers/dwarf", "loads/gold"];
+const EMBEDDED: &[(&str, &str)] = embedded!["workers/dwarf", "workers/goblin", "loads/gold"];
 
 /// A set of recipes by name.
 #[derive(Debug, Clone)]

@@ -70,6 +70,9 @@ pub(super) struct PartSpec {
     pub colour: Spanned<String>,
     #[serde(default)]
     pub cell: Option<f64>,
+    /// How much more its detail is worth than another part's.
+    #[serde(default = "one")]
+    pub keep: f64,
     #[serde(default)]
     pub blend: Option<f64>,
     /// Bones whose shapes of the form it takes, `shin` or `shin:0-0.6`.

@@ -42,9 +42,21 @@ pub(super) fn mesh(solids: &[Placed], cell: f64) -> Result<Shell, TooFine> {
         relax(&mut positions, &quads, solids);
         settle(&mut positions, solids, cell, 2);
     }
-    let normals = positions.iter().map(|at| gradient(solids, *at).normalize_or(DVec3::Y)).collect();
+    let normals = normals(&positions, solids);
     let triangles = quads.iter().flat_map(|quad| split(*quad, &positions)).collect();
     Ok(Shell { positions, normals, triangles })
+}
+
+impl Shell {
+    /// Draws all vertices onto the surface and renews their normals.
+    pub(super) fn settle(&mut self, solids: &[Placed], cell: f64) {
+        settle(&mut self.positions, solids, cell, 3);
+        self.normals = normals(&self.positions, solids);
+    }
+}
+
+fn normals(positions: &[DVec3], solids: &[Placed]) -> Vec<DVec3> {
+    positions.iter().map(|at| gradient(solids, *at).normalize_or(DVec3::Y)).collect()
 }
 
 struct Grid {

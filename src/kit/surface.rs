@@ -13,7 +13,9 @@ use super::form::{Dab, Frame, part_paint, part_solids};
 use super::recipe::{Recipe, Source, dull};
 use super::shape_spec::PartSpec;
 use super::shell::{Shell, mesh};
+use super::thin::{Fine, thin};
 use super::trig::smooth;
+use super::weights::weights;
 use crate::asset::Material;
 use crate::base::colour::LINEAR_FROM_SRGB8;
 
@@ -25,25 +27,66 @@ pub(super) struct Surface<'a> {
     /// One a vertex, to multiply the material's; empty where the part has no paint.
     pub tints: Vec<[f64; 3]>,
     pub material: Material,
+    cell: f64,
+    paint: Paint<'a>,
 }
 
-/// All parts, in the recipe's order.
+/// What a part's colour is made of, linear.
+struct Paint<'a> {
+    base: [f64; 3],
+    /// The most of each channel anywhere on the part: the material's colour.
+    brightest: [f64; 3],
+    dabs: Vec<(Dab<'a>, [f64; 3])>,
+}
+
+/// All parts, in the recipe's order, with about as many triangles as it asks for.
 pub(super) fn surfaces<'a>(
     frame: &Frame<'_>,
     recipe: &'a Recipe,
     source: Source<'_>,
 ) -> Result<Vec<Surface<'a>>, KitError> {
-    check_finishes(recipe, source)?;
-    let mut seen: Vec<&str> = Vec::new();
-    for part in &recipe.body.part {
-        let name = part.name.get_ref().as_str();
-        if seen.contains(&name) {
-            let hint = Some("every part has a name of its own".to_owned());
-            return Err(source.fault(part.name.span(), format!("a second part is called {name:?}"), hint));
-        }
-        seen.push(name);
+    check_names(recipe, source)?;
+    let meshed: Vec<Result<Surface<'a>, KitError>> =
+        recipe.body.part.par_iter().map(|part| surface(frame, recipe, part, source)).collect();
+    let mut parts = meshed.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let pieces = parts.par_iter_mut().map(|part| part.fine(frame)).collect();
+    let shells = thin(pieces, recipe.body.triangles);
+    parts.par_iter_mut().zip(shells).for_each(|(part, shell)| part.renew(shell));
+    Ok(parts)
+}
+
+impl Surface<'_> {
+    /// Its mesh, taken out, with what must stay apart: bone weights and colours.
+    fn fine(&mut self, frame: &Frame<'_>) -> Fine {
+        let shell = std::mem::take(&mut self.shell);
+        let feel = |at: &DVec3| {
+            let mut feel = self.paint.tint(*at).map(|channel| 2.0 * channel as f32).to_vec();
+            if let (Frame::Bones(skeleton), None) = (frame, &self.spec.rides) {
+                let mut by_bone = vec![0.0; skeleton.bones.len()];
+                for (bone, weight) in weights(skeleton, &self.solids, *at, self.weight_fade()) {
+                    by_bone[bone] = weight;
+                }
+                feel.extend(by_bone);
+            }
+            feel
+        };
+        let feel = shell.positions.iter().map(feel).collect();
+        Fine { shell, feel, keep: self.spec.keep }
     }
-    recipe.body.part.par_iter().map(|part| surface(frame, recipe, part, source)).collect()
+
+    /// Takes a thinned mesh back: onto the surface, with normals and colours anew.
+    fn renew(&mut self, shell: Shell) {
+        self.shell = shell;
+        self.shell.settle(&self.solids, self.cell);
+        if !self.paint.dabs.is_empty() {
+            self.tints = self.shell.positions.iter().map(|at| self.paint.tint(*at)).collect();
+        }
+    }
+
+    /// How far one solid's bones reach into the next solid, body space.
+    pub(super) fn weight_fade(&self) -> f64 {
+        self.spec.blend.unwrap_or(2.0).max(2.0)
+    }
 }
 
 fn surface<'a>(
@@ -53,7 +96,7 @@ fn surface<'a>(
     source: Source<'_>,
 ) -> Result<Surface<'a>, KitError> {
     let solids = part_solids(frame, &recipe.body, part, source)?;
-    let dabs = part_paint(frame, part, source)?;
+    let paint = paint(frame, recipe, part, source)?;
     let cell = part.cell.unwrap_or(recipe.body.cell);
     let meshed = if cell > 0.05 { mesh(&solids, cell).map_err(|slip| slip.0) } else { Err(usize::MAX) };
     let shell = meshed.map_err(|samples| {
@@ -64,28 +107,33 @@ fn surface<'a>(
         let hint = Some("make its shapes larger or its cell smaller".to_owned());
         return Err(source.fault(part.name.span(), format!("part {:?} has no surface", part.name.get_ref()), hint));
     }
-    let base = colour(recipe, &part.colour, source)?;
-    let painted: Vec<(Dab<'_>, [f64; 3])> = dabs
-        .into_iter()
-        .map(|dab| colour(recipe, dab.colour, source).map(|paint| (dab, paint)))
-        .collect::<Result<_, _>>()?;
-    let brightest = painted.iter().fold(base, |most, (_, paint)| std::array::from_fn(|at| most[at].max(paint[at])));
-    let tints = if painted.is_empty() {
-        Vec::new()
-    } else {
-        shell.positions.iter().map(|at| tint(*at, base, brightest, &painted)).collect()
-    };
-    let material = material(recipe, part, brightest);
-    Ok(Surface { spec: part, solids, shell, tints, material })
+    let material = material(recipe, part, paint.brightest);
+    Ok(Surface { spec: part, solids, shell, tints: Vec::new(), material, cell, paint })
 }
 
-/// The colour at a point as a share of the material's: dabs over the base, the last on top.
-fn tint(at: DVec3, base: [f64; 3], brightest: [f64; 3], painted: &[(Dab<'_>, [f64; 3])]) -> [f64; 3] {
-    let mixed = painted.iter().fold(base, |under, (dab, paint)| {
-        let share = smooth(0.5 - distance(&dab.solids, at) / dab.fade.max(0.01));
-        std::array::from_fn(|channel| under[channel] + (paint[channel] - under[channel]) * share)
-    });
-    std::array::from_fn(|channel| if brightest[channel] > 0.0 { mixed[channel] / brightest[channel] } else { 1.0 })
+fn paint<'a>(
+    frame: &Frame<'_>,
+    recipe: &'a Recipe,
+    part: &'a PartSpec,
+    source: Source<'_>,
+) -> Result<Paint<'a>, KitError> {
+    let base = colour(recipe, &part.colour, source)?;
+    let coloured = |dab: Dab<'a>| colour(recipe, dab.colour, source).map(|paint| (dab, paint));
+    let dabs = part_paint(frame, part, source)?.into_iter().map(coloured).collect::<Result<Vec<_>, _>>()?;
+    let brightest = dabs.iter().fold(base, |most, (_, paint)| std::array::from_fn(|at| most[at].max(paint[at])));
+    Ok(Paint { base, brightest, dabs })
+}
+
+impl Paint<'_> {
+    /// The colour at a point as a share of the material's: dabs over the base, the last on top.
+    fn tint(&self, at: DVec3) -> [f64; 3] {
+        let mixed = self.dabs.iter().fold(self.base, |under, (dab, paint)| {
+            let share = smooth(0.5 - distance(&dab.solids, at) / dab.fade.max(0.01));
+            std::array::from_fn(|channel| under[channel] + (paint[channel] - under[channel]) * share)
+        });
+        let share = |channel: usize| mixed[channel] / self.brightest[channel];
+        std::array::from_fn(|channel| if self.brightest[channel] > 0.0 { share(channel) } else { 1.0 })
+    }
 }
 
 /// Linear, from the recipe's `#rrggbb`.
@@ -103,7 +151,15 @@ fn colour(recipe: &Recipe, name: &Spanned<String>, source: Source<'_>) -> Result
     Ok(rgb.map(|code| (f64::from(LINEAR_FROM_SRGB8[usize::from(code)]) * 1e6).round() / 1e6))
 }
 
-fn check_finishes(recipe: &Recipe, source: Source<'_>) -> Result<(), KitError> {
+/// Parts have names of their own, and finishes are of colours that there are.
+fn check_names(recipe: &Recipe, source: Source<'_>) -> Result<(), KitError> {
+    for (at, part) in recipe.body.part.iter().enumerate() {
+        let name = part.name.get_ref();
+        if recipe.body.part[..at].iter().any(|before| before.name.get_ref() == name) {
+            let hint = Some("every part has a name of its own".to_owned());
+            return Err(source.fault(part.name.span(), format!("a second part is called {name:?}"), hint));
+        }
+    }
     let stray = recipe.finish.keys().find(|name| !recipe.colours.contains_key(name.get_ref()));
     stray.map_or(Ok(()), |name| Err(source.unknown(name, "colour", recipe.colours.keys().map(String::as_str))))
 }
