@@ -8,7 +8,7 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::cell::{self, Timings};
@@ -93,7 +93,7 @@ where
     let (sender, receiver) = mpsc::channel();
     let workers = options.workers.clamp(1, job.order.len().max(1));
     let mut crew =
-        Crew { shared: Arc::clone(&shared), sender, alive: 0, next_name: 0, busy: Vec::new(), left_behind: Vec::new() };
+        Crew { shared: Arc::clone(&shared), sender, alive: 0, next_name: 0, busy: Vec::new(), left_behind: Vec::new(), threads: Vec::new() };
     (0..workers).for_each(|_| crew.hire());
     let mut ended = Ended { finished: 0, stopped: None, timings: Timings::default() };
     while crew.alive > 0 {
@@ -124,6 +124,7 @@ where
             receive(too_long(job, options, cell));
         }
     }
+    crew.dismiss();
     if ended.stopped.is_none() && ended.finished < job.order.len() {
         ended.stopped = Some(Stopped::Asked);
     }
@@ -146,6 +147,7 @@ struct Crew<F> {
     next_name: usize,
     busy: Vec<(usize, usize, Instant)>,
     left_behind: Vec<usize>,
+    threads: Vec<(usize, JoinHandle<()>)>,
 }
 
 impl<F> Crew<F>
@@ -158,8 +160,20 @@ where
         let spawned =
             thread::Builder::new().name(format!("worker {worker}")).spawn(move || work(&shared, &sender, worker));
         // Without a thread the run goes on with those it has; with none, it ends as stopped.
-        if spawned.is_ok() {
+        if let Ok(thread) = spawned {
             self.alive += 1;
+            self.threads.push((worker, thread));
+        }
+    }
+
+    /// Waits until every worker has closed its device: a process that ends while a driver is still
+    /// closing one may crash in it. A worker that was left behind is not waited for.
+    fn dismiss(self) {
+        for (worker, thread) in self.threads {
+            if !self.left_behind.contains(&worker) {
+                // A worker's panic is caught cell by cell; one beyond that has been printed.
+                let _ = thread.join();
+            }
         }
     }
 
