@@ -1,7 +1,8 @@
 //! Decode the images that drawn materials use, each once, on all cores.
 //!
-//! Reads: images within buffers, in data URIs and beside the model. Writes: [`Image`]s, and where each image
-//! of the file went. An image that cannot be read is a finding and leaves its texture without one.
+//! Reads: images within buffers, in data URIs and beside the model. Writes: [`Image`]s, and the materials'
+//! textures renumbered to them. An image that cannot be read is a finding, and what it covers is drawn as if
+//! it were not textured.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -14,23 +15,25 @@ use rayon::prelude::*;
 
 use crate::base::{Digest, ImageIndex};
 
+use super::container;
 use super::document::Document;
 use super::error::Fault;
 use super::limits::Budget;
 use super::model::{Image, Material, TextureRef};
 use super::notice::{self, Kind, Notices};
 use super::place::{Place, ROOT};
-use super::{container, uri};
 
 /// What became of the images of a file.
 pub(super) struct Images {
     pub(super) decoded: Vec<Arc<Image>>,
-    /// Bytes of each external file that was read, in file order, for the model's digest.
-    pub(super) external: Vec<Vec<u8>>,
+    /// Digests of the external files that were read, in file order, for the model's own.
+    pub(super) external: Vec<Digest>,
 }
 
 /// An image before it is decoded.
 struct Encoded<'d> {
+    /// Position in the file's list of the first image with these bytes.
+    first: usize,
     name: String,
     digest: Digest,
     format: ImageFormat,
@@ -50,31 +53,31 @@ pub(super) fn decode_used(
             used[image.at()] = true;
         }
     }
-    let (encoded, slots, external) = gather(document, &used, notices);
-    let decoded: Vec<Result<Image, String>> = encoded.par_iter().map(decode).collect();
+    let gathered = gather(document, &used, notices);
+    let results: Vec<Result<Image, String>> = gathered.encoded.par_iter().map(decode).collect();
     let list = ROOT.field("images");
-    let mut kept = Vec::new();
-    let mut places = Vec::with_capacity(decoded.len());
-    for (at, image) in decoded.into_iter().enumerate() {
-        let first = slots.iter().position(|slot| *slot == Some(at)).unwrap_or(0);
-        places.push(match image {
+    let mut decoded = Vec::new();
+    let mut places = Vec::with_capacity(results.len());
+    for (encoded, result) in std::iter::zip(&gathered.encoded, results) {
+        match result {
             Ok(image) => {
-                kept.push(Arc::new(image));
-                Some(ImageIndex::new(kept.len() - 1))
+                places.push(Some(ImageIndex::new(decoded.len())));
+                decoded.push(Arc::new(image));
             }
             Err(why) => {
-                let name = &encoded[at].name;
-                notices.detail(notice::TEXTURE_UNREADABLE, &list.index(first), format!("{name}: {why}"));
-                None
+                places.push(None);
+                let detail = format!("{}: {why}", encoded.name);
+                notices.detail(notice::TEXTURE_UNREADABLE, &list.index(encoded.first), detail);
             }
-        });
+        }
     }
     for material in materials {
         for texture in textures_of(material) {
-            texture.image = texture.image.and_then(|image| slots[image.at()]).and_then(|at| places[at]);
+            texture.image = texture.image.and_then(|image| gathered.slots[image.at()]).and_then(|slot| places[slot]);
         }
+        settle(material);
     }
-    Images { decoded: kept, external }
+    Images { decoded, external: gathered.external }
 }
 
 fn textures_of(material: &mut Material) -> impl Iterator<Item = &mut TextureRef> {
@@ -89,15 +92,37 @@ fn textures_of(material: &mut Material) -> impl Iterator<Item = &mut TextureRef>
     .flatten()
 }
 
-type Gathered<'d> = (Vec<Encoded<'d>>, Vec<Option<usize>>, Vec<Vec<u8>>);
+/// Makes a material with unreadable images one that never had them: white would be a slanted normal, and
+/// would make all of a surface glow where a texture picked out an eye.
+fn settle(material: &mut Material) {
+    let is_gone = |texture: &Option<TextureRef>| texture.is_some_and(|texture| texture.image.is_none());
+    if is_gone(&material.emissive_texture) {
+        material.emissive = [0.0; 3];
+    }
+    for texture in [
+        &mut material.metallic_roughness_texture,
+        &mut material.normal_texture,
+        &mut material.occlusion_texture,
+        &mut material.emissive_texture,
+    ] {
+        if is_gone(texture) {
+            *texture = None;
+        }
+    }
+}
 
-/// The distinct images among those used, and which of them each image of the file is.
+/// The used images of a file, equal ones once.
+struct Gathered<'d> {
+    encoded: Vec<Encoded<'d>>,
+    /// For each image of the file, which of `encoded` it is.
+    slots: Vec<Option<usize>>,
+    external: Vec<Digest>,
+}
+
 fn gather<'d>(document: &'d Document<'_>, used: &[bool], notices: &mut Notices) -> Gathered<'d> {
     let budget = Budget::new("its decoded images", document.limits.image_bytes);
     let list = ROOT.field("images");
-    let mut encoded: Vec<Encoded<'d>> = Vec::new();
-    let mut slots = vec![None; used.len()];
-    let mut external = Vec::new();
+    let mut gathered = Gathered { encoded: Vec::new(), slots: vec![None; used.len()], external: Vec::new() };
     let mut known: HashMap<Digest, usize> = HashMap::new();
     for (at, image) in document.root.images.iter().enumerate().filter(|(at, _)| used[*at]) {
         let place = list.index(at);
@@ -108,25 +133,23 @@ fn gather<'d>(document: &'d Document<'_>, used: &[bool], notices: &mut Notices) 
                 continue;
             }
         };
-        if file.is_some() {
-            external.push(bytes.to_vec());
-        }
-        let name = image.name.clone().filter(|name| !name.is_empty()).or(file).unwrap_or_else(|| format!("image {at}"));
         let digest = Digest::of(&bytes);
+        gathered.external.extend(file.is_some().then_some(digest));
         if let Some(same) = known.get(&digest) {
-            slots[at] = Some(*same);
+            gathered.slots[at] = Some(*same);
             continue;
         }
+        let name = image.name.clone().filter(|name| !name.is_empty()).or(file).unwrap_or_else(|| format!("image {at}"));
         match examine(&bytes, document, &budget) {
             Ok(format) => {
-                known.insert(digest, encoded.len());
-                slots[at] = Some(encoded.len());
-                encoded.push(Encoded { name, digest, format, bytes });
+                known.insert(digest, gathered.encoded.len());
+                gathered.slots[at] = Some(gathered.encoded.len());
+                gathered.encoded.push(Encoded { first: at, name, digest, format, bytes });
             }
             Err((kind, why)) => notices.detail(kind, &place, format!("{name}: {why}")),
         }
     }
-    (encoded, slots, external)
+    gathered
 }
 
 type Fetched<'d> = Result<(Cow<'d, [u8]>, Option<String>), (Kind, String)>;
@@ -143,13 +166,8 @@ fn fetch<'d>(document: &'d Document<'_>, image: &json::Image, place: &Place<'_>,
     let Some(uri) = &image.uri else {
         return Err((notice::TEXTURE_UNREADABLE, "it has neither URI nor buffer view".to_owned()));
     };
-    match uri::fetch(uri, document.folder(), document.limits.file_bytes) {
-        Ok(fetched) => {
-            if fetched.backslashes {
-                notices.add(notice::URI_BACKSLASH, &place.field("uri"));
-            }
-            Ok((Cow::Owned(fetched.bytes), fetched.file))
-        }
+    match document.fetch(uri, &place.field("uri"), notices) {
+        Ok(fetched) => Ok((Cow::Owned(fetched.bytes), fetched.file)),
         Err(Fault::MissingFile { name, similar }) => {
             let similar = similar.map(|similar| format!(" (the folder has {similar:?})")).unwrap_or_default();
             Err((notice::TEXTURE_MISSING, format!("{name}{similar}")))

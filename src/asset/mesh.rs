@@ -47,9 +47,10 @@ fn read_mesh(
     let mut primitives = Vec::with_capacity(mesh.primitives.len());
     for (at, primitive) in mesh.primitives.iter().enumerate() {
         let place = list.index(at);
-        let read = read_primitive(document, primitive, &names, &place, notices)?;
-        if let Some(primitive) = read {
-            primitives.push(finish(document, primitive, materials, &place, notices)?);
+        match read_primitive(document, primitive, &names, &place, notices)? {
+            Some(primitive) if primitive.indices.is_empty() => notices.add(notice::NO_TRIANGLES, &place),
+            Some(primitive) => primitives.push(finish(document, primitive, materials, &place, notices)?),
+            None => {}
         }
     }
     even_out_morphs(&mut primitives, &names, &list, notices);
@@ -206,7 +207,7 @@ fn finish(
     notices: &mut Notices,
 ) -> Result<Primitive, AssetError> {
     let mut primitive = vertices::drop_undrawn(primitive);
-    if primitive.normals.is_empty() && !primitive.indices.is_empty() {
+    if primitive.normals.is_empty() {
         let corners = primitive.indices.len() as u64;
         let charge = document.budget.take(corners, vertices::bytes_a_vertex(&primitive));
         charge.map_err(|fault| document.fail(place, fault))?;
@@ -218,8 +219,23 @@ fn finish(
         notices.count(notice::NORMALS_MENDED, place, normal::mend(&mut primitive));
     }
     let material = primitive.material.map(|material| &materials[material.at()]);
+    if material.is_some_and(|material| lacks_uvs(&primitive, material)) {
+        notices.add(notice::UVS_MISSING, place);
+    }
     tangent::supply(&mut primitive, material, place, notices);
     Ok(primitive)
+}
+
+/// Whether a material reads coordinates that a primitive does not have.
+fn lacks_uvs(primitive: &Primitive, material: &Material) -> bool {
+    let textures = [
+        material.base_colour_texture,
+        material.metallic_roughness_texture,
+        material.normal_texture,
+        material.occlusion_texture,
+        material.emissive_texture,
+    ];
+    textures.iter().flatten().any(|texture| texture.image.is_some() && primitive.uvs[texture.uv_set].is_empty())
 }
 
 /// Gives every primitive of a mesh as many targets as the one that has most.

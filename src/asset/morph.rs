@@ -30,15 +30,18 @@ pub(super) fn read_morphs(
         let mut read = |accessor: Option<Index<json::Accessor>>, semantic: &'static str| {
             read_displacements(document, accessor, vertices, &place.field(semantic), notices)
         };
-        let morph = MorphTarget {
-            name: names.get(at).cloned(),
-            positions: read(target.positions, "POSITION")?,
-            normals: read(target.normals, "NORMAL")?,
-            tangents: read(target.tangents, "TANGENT")?,
-        };
-        let positions: Vec<[f32; 3]> = morph.positions.iter().map(Vec3::to_array).collect();
+        let positions = read(target.positions, "POSITION")?;
+        let (mut normals, mut tangents) = (read(target.normals, "NORMAL")?, read(target.tangents, "TANGENT")?);
         require_finite(document, &positions, &place.field("POSITION"))?;
-        morphs.push(morph);
+        finite_or_zero(&mut normals, &place.field("NORMAL"), notices);
+        finite_or_zero(&mut tangents, &place.field("TANGENT"), notices);
+        let vectors = |list: Vec<[f32; 3]>| list.into_iter().map(Vec3::from_array).collect();
+        morphs.push(MorphTarget {
+            name: names.get(at).cloned(),
+            positions: vectors(positions),
+            normals: vectors(normals),
+            tangents: vectors(tangents),
+        });
     }
     Ok(morphs)
 }
@@ -49,14 +52,11 @@ fn read_displacements(
     vertices: usize,
     place: &Place<'_>,
     notices: &mut Notices,
-) -> Result<Vec<Vec3>, AssetError> {
+) -> Result<Vec<[f32; 3]>, AssetError> {
     let Some(accessor) = accessor else { return Ok(Vec::new()) };
-    let mut list = document.floats::<3>(accessor, Integers::AsMarked, place, notices)?;
+    let list = document.floats::<3>(accessor, Integers::AsMarked, place, notices)?;
     require_count(document, list.len(), vertices, place)?;
-    if !place.to_string().ends_with("POSITION") {
-        finite_or_zero(&mut list, place, notices);
-    }
-    Ok(list.into_iter().map(Vec3::from_array).collect())
+    Ok(list)
 }
 
 /// Names of the targets: by convention in the mesh's extras; some writers put them in the primitive's.

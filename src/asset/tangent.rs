@@ -27,7 +27,7 @@ pub(super) fn supply(primitive: &mut Primitive, material: Option<&Material>, pla
         notices.add(notice::TANGENTS_MENDED, place);
     }
     primitive.tangents.clear();
-    if primitive.indices.is_empty() || primitive.uvs[texture.uv_set].is_empty() {
+    if primitive.uvs[texture.uv_set].is_empty() {
         return;
     }
     generate(primitive, texture.uv_set);
@@ -74,9 +74,10 @@ impl Geometry for Corners<'_> {
         self.normals[self.vertex(face, corner)].to_array()
     }
 
-    /// V is turned: the generator's texture space has its origin at the bottom left, glTF's at the top.
+    /// V is turned: a tangent space has V going up the image, glTF's coordinates have it going down.
     fn tex_coord(&self, face: usize, corner: usize) -> [f32; 2] {
-        self.uvs[self.vertex(face, corner)].to_array()
+        let uv = self.uvs[self.vertex(face, corner)];
+        [uv.x, -uv.y]
     }
 
     fn set_tangent(&mut self, space: Option<TangentSpace>, face: usize, corner: usize) {

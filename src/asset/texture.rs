@@ -44,7 +44,7 @@ impl<'m> Use<'m> {
     }
 }
 
-/// Reads a use of a texture; `None` where there is none, or none that can be drawn.
+/// Reads a use of a texture; `None` where the material has none. Without an image if it cannot be drawn.
 pub(super) fn read(
     document: &Document<'_>,
     texture: Option<Use<'_>>,
@@ -56,14 +56,13 @@ pub(super) fn read(
     let texture = document.resolve(&root.textures, used.texture, "texture", &place.field("index"))?;
     let list = ROOT.field("textures");
     let at_texture = list.index(used.texture.value());
-    let image = match texture.source.value() as u32 {
-        u32::MAX => {
-            notices.add(notice::TEXTURE_EMPTY, &at_texture);
-            return Ok(None);
-        }
-        _ => document
-            .resolve(&root.images, texture.source, "image", &at_texture.field("source"))
-            .map(|_| texture.source)?,
+    // The schema crate writes an absent source as the largest index.
+    let image = if texture.source.value() == u32::MAX as usize {
+        notices.add(notice::TEXTURE_EMPTY, &at_texture);
+        None
+    } else {
+        document.resolve(&root.images, texture.source, "image", &at_texture.field("source"))?;
+        Some(ImageIndex::new(texture.source.value()))
     };
     let sampler = match texture.sampler {
         Some(sampler) => {
@@ -73,7 +72,7 @@ pub(super) fn read(
         None => Sampler::default(),
     };
     let mut out = TextureRef {
-        image: Some(ImageIndex::new(image.value())),
+        image,
         sampler,
         uv_set: used.uv_set as usize,
         uv_offset: Vec2::ZERO,
@@ -85,7 +84,7 @@ pub(super) fn read(
     }
     if out.uv_set > 1 {
         notices.add(notice::UV_SET_UNREAD, place);
-        return Ok(None);
+        (out.image, out.uv_set) = (None, 0);
     }
     Ok(Some(out))
 }

@@ -1,7 +1,7 @@
 //! Read what a VRM file says of its skeleton: which node is which bone, and which way it faces.
 //!
-//! Reads: the extensions `VRM` (0.x) and `VRMC_vrm` (1.0). Writes: a [`Humanoid`], bones in the order of the
-//! file. A 0.x model faces -Z, a 1.0 model +Z.
+//! Reads: the extensions `VRM` (0.x) and `VRMC_vrm` (1.0). Writes: a [`Humanoid`], bones of 0.x in the order
+//! of the file, of 1.0 by name. A 0.x model faces -Z, a 1.0 model +Z.
 //!
 //! Sources: vrm-specification, 0.0 `schema/vrm.humanoid.bone.schema.json`; VRMC_vrm-1.0 `humanoid.md`.
 
