@@ -227,3 +227,86 @@ fn changes_a_material(document: &Document<'_>, name: &str, drawn: &[bool]) -> bo
         extension.is_some_and(|values: &Value| !neutral::changes_nothing(name, values))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::sample::Sample;
+
+    #[test]
+    fn a_required_extension_that_is_not_known_is_refused_by_name() {
+        let mut sample = Sample::triangle();
+        sample.json["extensionsRequired"] = json!(["KHR_mesh_quantization", "EXT_unheard_of"]);
+        let error = sample.try_load().unwrap_err();
+        assert_eq!((error.code(), error.place.as_str()), ("EXTENSION_UNSUPPORTED", "/extensionsRequired/1"));
+        assert!(error.to_string().contains("EXT_unheard_of") && error.hint().is_some());
+    }
+
+    #[test]
+    fn each_extension_used_is_honoured_noted_or_missed_once() {
+        let mut sample = Sample::triangle();
+        sample.json["extensionsUsed"] =
+            json!(["KHR_texture_transform", "KHR_xmp", "VRMC_springBone", "EXT_unheard_of"]);
+        let findings = sample.load().findings;
+        let of = |code: &str| -> Vec<String> {
+            let of_code = findings.iter().filter(|finding| finding.code == code);
+            of_code.map(|finding| finding.message.rsplit(' ').next().unwrap().to_owned()).collect()
+        };
+        assert_eq!(of("EXTENSION_IGNORED"), ["KHR_xmp"]);
+        assert_eq!(of("EXTENSION_NOT_HONOURED"), ["VRMC_springBone", "EXT_unheard_of"]);
+    }
+
+    #[test]
+    fn a_material_extension_counts_where_it_is_drawn_and_says_something() {
+        let mut sample = Sample::triangle();
+        sample.json["extensionsUsed"] = json!(["KHR_materials_ior"]);
+        let ior = |value: f64| json!({"extensions": {"KHR_materials_ior": {"ior": value}}});
+        sample.json["materials"] = json!([ior(1.5), ior(1.3)]);
+        sample.json["meshes"][0]["primitives"][0]["material"] = 0.into();
+        assert!(sample.finding("EXTENSION_IGNORED").is_some());
+        sample.json["meshes"][0]["primitives"][0]["material"] = 1.into();
+        assert!(sample.finding("EXTENSION_NOT_HONOURED").is_some());
+    }
+
+    #[test]
+    fn draco_is_refused_unless_the_plain_data_are_there_too() {
+        let mut sample = Sample::triangle();
+        sample.json["meshes"][0]["primitives"][0]["extensions"] =
+            json!({"KHR_draco_mesh_compression": {"bufferView": 0, "attributes": {"POSITION": 0}}});
+        assert!(sample.finding("EXTENSION_FALLBACK").is_some());
+        let mut required = sample.clone();
+        required.json["extensionsRequired"] = json!(["KHR_draco_mesh_compression"]);
+        let error = required.try_load().unwrap_err();
+        assert!(error.to_string().contains("KHR_draco_mesh_compression"));
+        assert!(error.hint().unwrap().contains("gltf-transform"));
+        sample.json["accessors"][0].as_object_mut().unwrap().remove("bufferView");
+        assert_eq!(sample.error(), ("EXTENSION_UNSUPPORTED", "/meshes/0/primitives/0".to_owned()));
+    }
+
+    #[test]
+    fn an_extension_required_but_nowhere_used_is_no_obstacle() {
+        let mut sample = Sample::triangle();
+        sample.json["extensionsRequired"] = json!(["KHR_draco_mesh_compression", "KHR_texture_basisu"]);
+        assert!(sample.try_load().is_ok());
+    }
+
+    #[test]
+    fn a_meshopt_view_is_read_from_its_fallback_and_refused_without() {
+        let mut sample = Sample::triangle();
+        sample.json["bufferViews"][0]["extensions"] = json!({"EXT_meshopt_compression": {"buffer": 0}});
+        assert!(sample.finding("EXTENSION_FALLBACK").is_some());
+        sample.json["extensionsRequired"] = json!(["EXT_meshopt_compression"]);
+        assert_eq!(sample.error(), ("EXTENSION_UNSUPPORTED", "/extensionsRequired/0".to_owned()));
+    }
+
+    #[test]
+    fn a_texture_stored_only_as_webp_is_refused() {
+        let mut sample = Sample::triangle();
+        sample.json["textures"] = json!([{"extensions": {"EXT_texture_webp": {"source": 0}}}]);
+        sample.json["images"] = json!([{"uri": "a.webp"}]);
+        assert_eq!(sample.error(), ("EXTENSION_UNSUPPORTED", "/textures/0".to_owned()));
+        sample.json["textures"][0]["source"] = 0.into();
+        assert!(sample.finding("EXTENSION_FALLBACK").is_some());
+    }
+}

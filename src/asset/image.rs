@@ -216,3 +216,112 @@ fn decode(encoded: &Encoded<'_>) -> Result<Image, String> {
         rgba: rgba.into_raw(),
     })
 }
+
+#[cfg(test)]
+pub(super) mod tests {
+    use serde_json::json;
+
+    use super::super::sample::Sample;
+    use super::*;
+
+    /// A PNG file of pixels in rows of `width`.
+    pub(in super::super) fn png_of(pixels: &[[u8; 4]], width: u32) -> Vec<u8> {
+        let height = pixels.len() as u32 / width;
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, width, height);
+        encoder.set_color(png::ColorType::Rgba);
+        encoder.write_header().unwrap().write_image_data(pixels.as_flattened()).unwrap();
+        bytes
+    }
+
+    /// A triangle for each of the images, its material's base colour that image; the last is not drawn.
+    fn with_images(images: &[&[u8]]) -> Sample {
+        let mut sample = Sample::triangle();
+        let primitive = sample.json["meshes"][0]["primitives"][0].clone();
+        sample.json["nodes"] = json!([]);
+        sample.json["meshes"] = json!([]);
+        for (at, bytes) in images.iter().enumerate() {
+            let view = sample.view(bytes);
+            sample.push("images", json!({"bufferView": view, "name": format!("picture {at}")}));
+            sample.push("textures", json!({"source": at}));
+            let texture = json!({"index": at});
+            sample.push(
+                "materials",
+                json!({"pbrMetallicRoughness": {"baseColorTexture": texture, "metallicRoughnessTexture": texture},
+                    "normalTexture": texture, "occlusionTexture": texture, "emissiveTexture": texture,
+                    "emissiveFactor": [1, 1, 1]}),
+            );
+            let mut primitive = primitive.clone();
+            primitive["material"] = at.into();
+            sample.push("meshes", json!({"primitives": [primitive]}));
+            if at + 1 < images.len() {
+                sample.push("nodes", json!({"mesh": at}));
+            }
+        }
+        sample
+    }
+
+    #[test]
+    fn equal_images_are_decoded_once_and_undrawn_ones_never() {
+        let (one, other) = (png_of(&[[1, 2, 3, 4], [5, 6, 7, 8]], 2), png_of(&[[9, 9, 9, 255]], 1));
+        let model = with_images(&[&one, &other, &one, b"never looked at"]).load();
+        assert_eq!(model.images.len(), 2);
+        let image = &model.images[0];
+        assert_eq!((image.width, image.height, image.name.as_str()), (2, 1, "picture 0"));
+        assert_eq!((image.rgba.as_slice(), image.digest), ([1, 2, 3, 4, 5, 6, 7, 8].as_slice(), Digest::of(&one)));
+        let of = |at: usize| model.materials[at].base_colour_texture.unwrap().image;
+        let indices = [Some(ImageIndex(0)), Some(ImageIndex(1)), Some(ImageIndex(0)), None];
+        assert_eq!([of(0), of(1), of(2), of(3)], indices);
+    }
+
+    #[test]
+    fn sixteen_bits_are_rounded_to_eight() {
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, 1, 1);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_depth(png::BitDepth::Sixteen);
+        // 0x8080 is 128 * 257, exactly 128 of 8 bits; 0x80FF lies nearest to 128; 0x8101 to 129.
+        encoder.write_header().unwrap().write_image_data(&[0x80, 0x80, 0x80, 0xFF, 0x81, 0x01]).unwrap();
+        assert_eq!(with_images(&[&bytes, b""]).load().images[0].rgba, [128, 128, 129, 255]);
+    }
+
+    #[test]
+    fn an_unreadable_image_leaves_its_material_plain_and_dark() {
+        let sample = with_images(&[b"\xABKTX 20\xBB", b""]);
+        let material = &sample.load().materials[0];
+        assert!(material.base_colour_texture.unwrap().image.is_none());
+        assert!(material.normal_texture.is_none() && material.metallic_roughness_texture.is_none());
+        assert!(material.occlusion_texture.is_none() && material.emissive_texture.is_none());
+        assert_eq!(material.emissive, [0.0; 3]);
+        let finding = sample.finding("TEXTURE_UNREADABLE").unwrap();
+        assert!(finding.message.ends_with("picture 0: it is KTX, not PNG or JPEG"), "{}", finding.message);
+        assert_eq!(finding.place, "sample.glb/images/0");
+    }
+
+    #[test]
+    fn damaged_images_and_stand_ins_are_told_apart() {
+        let mut damaged = png_of(&[[1, 2, 3, 4]; 64], 8);
+        damaged.truncate(damaged.len() - 30);
+        assert!(with_images(&[&damaged, b""]).finding("TEXTURE_UNREADABLE").is_some());
+        let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n";
+        let finding = with_images(&[pointer, b""]).finding("TEXTURE_LFS_POINTER").unwrap();
+        assert!(finding.hint.unwrap().contains("git lfs pull"));
+    }
+
+    #[test]
+    fn a_missing_image_file_is_named() {
+        let mut sample = with_images(&[b"", b""]);
+        sample.json["images"][0] = json!({"uri": "no%20such.png"});
+        let finding = sample.finding("TEXTURE_MISSING").unwrap();
+        assert!(finding.message.ends_with("no such.png"), "{}", finding.message);
+    }
+
+    #[test]
+    fn images_over_the_limit_are_not_unpacked() {
+        let sample = with_images(&[&png_of(&[[0; 4]; 64], 8), b""]);
+        let limits = super::super::limits::Limits { image_bytes: 255, ..Default::default() };
+        let model = super::super::load_bytes(std::path::Path::new("a.glb"), &sample.glb(), &limits).unwrap();
+        assert!(model.images.is_empty());
+        assert!(model.findings.iter().any(|finding| finding.code == "TEXTURE_UNREADABLE"));
+    }
+}
