@@ -229,6 +229,42 @@ fn four_legs_ask_for_roles_and_take_them() {
     }
 }
 
+/// Both front and hind legs are called legs: there are no arms to veto, and the neck's name alone would
+/// make a chest of the withers.
+#[test]
+fn four_legs_that_are_all_called_legs_have_no_chest() {
+    let joints: Vec<Joint> = vec![
+        ("Pelvis", None, [0.0, 1.0, -0.6], 0.1),
+        ("Spine", Some(0), [0.0, 1.0, 0.0], 0.1),
+        ("Withers", Some(1), [0.0, 1.0, 0.5], 0.1),
+        ("Neck", Some(2), [0.0, 1.2, 0.7], 0.1),
+        ("Head", Some(3), [0.0, 1.4, 0.9], 0.1),
+        ("FrontLeg_L", Some(2), [0.2, 0.9, 0.5], 0.05),
+        ("FrontFoot_L", Some(5), [0.2, 0.1, 0.5], 0.05),
+        ("FrontLeg_R", Some(2), [-0.2, 0.9, 0.5], 0.05),
+        ("FrontFoot_R", Some(7), [-0.2, 0.1, 0.5], 0.05),
+        ("HindLeg_L", Some(0), [0.2, 0.9, -0.6], 0.05),
+        ("HindFoot_L", Some(9), [0.2, 0.1, -0.6], 0.05),
+        ("HindLeg_R", Some(0), [-0.2, 0.9, -0.6], 0.05),
+        ("HindFoot_R", Some(11), [-0.2, 0.1, -0.6], 0.05),
+    ];
+    for joints in [joints.clone(), nameless(joints)] {
+        let anatomy = read(&body(&joints));
+        assert_eq!(anatomy.require(Role::Chest).unwrap_err().code, "ROLE_NOT_FOUND", "{:#?}", anatomy.roles);
+    }
+}
+
+/// A penguin: its wings are no arms and its neck has a name.
+#[test]
+fn an_upright_body_without_arms_has_a_chest_by_its_necks_name() {
+    let mut joints: Vec<Joint> = plain();
+    for joint in &mut joints[6..14] {
+        joint.3 = 0.0;
+    }
+    let chest = read(&body(&joints)).found(Role::Chest).unwrap().clone();
+    assert_eq!((chest.joint.as_str(), chest.how), ("Spine", How::Name));
+}
+
 #[test]
 fn a_study_wins_over_vrm_and_vrm_over_structure() {
     let mut model = body(&plain());

@@ -1,27 +1,20 @@
-//! carry (stand-in)
-use crate::asset::Model;
-use crate::base::Finding;
-use crate::rig::{Anatomy, Pose, PosedMesh, TorsoFrame, TorsoPlace};
-use glam::{Mat4, Vec3};
-/// p
-#[derive(Debug, Clone)]
-pub struct Placement {}
-/// p
-pub fn place(
-    _: &Model,
-    _: &TorsoFrame,
-    _: &Anatomy,
-    _: &Pose,
-    _: &PosedMesh,
-    _: (Vec3, Vec3),
-) -> Result<Placement, Finding> {
-    Ok(Placement {})
-}
-/// p
-pub fn model_from_load(t: &TorsoPlace, _: &Placement, h: f32) -> Mat4 {
-    t.model_from_torso() * Mat4::from_scale(Vec3::splat(h * 0.3))
-}
-/// p
-pub fn load_from_model(_: &Model, _: &PosedMesh) -> Result<(Mat4, Vec<Finding>), Finding> {
-    Ok((Mat4::IDENTITY, vec![]))
-}
+//! Where a load sits on a back, and when it shows.
+//!
+//! Reads: a model's anatomy and meshes, the bounds of a load. Pure.
+//!
+//! Spaces: *load* has its base at y = 0, the face that rests against a back at z = 0, its body towards
+//! +z, and is centred in x; *torso* is [`crate::rig::TorsoFrame`]'s. Lengths of a [`Placement`] are shares
+//! of H, the worker's height in its bind pose, so that a worker scaled keeps its load in place.
+
+mod back;
+mod depth;
+mod first;
+mod load;
+mod placement;
+mod shows;
+
+pub use back::{Back, BackSurface};
+pub use first::{FirstPlacement, place};
+pub use load::{LoadFrame, LoadShape, load_frame};
+pub use placement::{Placement, model_from_load};
+pub use shows::{Cargo, shows};

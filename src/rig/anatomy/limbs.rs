@@ -89,7 +89,8 @@ fn named_pair(skeleton: &Skeleton<'_>, names: &[Meaning], kinds: &[Kind]) -> Opt
     })
 }
 
-/// Live joints of a kind and side with none of the same kind and side above them, the highest first.
+/// Live joints of a kind and side with none of the same kind and side above them; of several legs those
+/// nearest to the root first, for hind legs hang off the hips, of several arms the highest.
 fn topmost(skeleton: &Skeleton<'_>, names: &[Meaning], kind: Kind, side: Option<Side>) -> Vec<NodeIndex> {
     let wanted = Meaning { kind: Some(kind), side };
     let mut found: Vec<NodeIndex> = skeleton
@@ -97,7 +98,11 @@ fn topmost(skeleton: &Skeleton<'_>, names: &[Meaning], kind: Kind, side: Option<
         .filter(|&node| names[node.at()] == wanted)
         .filter(|&node| skeleton.upwards(node).skip(1).all(|above| names[above.at()] != wanted))
         .collect();
-    found.sort_by(|&one, &other| skeleton.at(other).y.total_cmp(&skeleton.at(one).y));
+    let is_leg = matches!(kind, Kind::Thigh | Kind::Leg | Kind::Shin | Kind::Foot);
+    let depth = |node: NodeIndex| if is_leg { skeleton.depth(node) } else { 0 };
+    found.sort_by(|&one, &other| {
+        depth(one).cmp(&depth(other)).then(skeleton.at(other).y.total_cmp(&skeleton.at(one).y))
+    });
     found
 }
 

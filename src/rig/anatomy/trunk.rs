@@ -155,9 +155,20 @@ impl Reader<'_> {
         let Some(chest) = joint else {
             return Err(format!("{} hangs on no joint", self.skeleton.model.node_name(of)));
         };
+        if meet.is_none() && self.spine_lies(of) {
+            return Err("no arms were found, and the spine lies rather than stands".to_owned());
+        }
         let name = self.skeleton.model.node_name(of);
         let how = if meet.is_some() { How::Structure } else { How::Name };
         Ok((chest, how, format!("parent of {name}{remark}")))
+    }
+
+    /// Whether what leads from the legs to a neck is more level than upright, as on four legs.
+    fn spine_lies(&self, neck: NodeIndex) -> bool {
+        let Some(legs) = self.ends.legs else { return false };
+        let [one, other] = legs.joints.map(|joint| self.skeleton.at(joint));
+        let spine = self.skeleton.at(neck) - (one + other) / 2.0;
+        spine.x.hypot(spine.z) > spine.y.abs()
     }
 
     fn chest_without_neck(&self, meet: Option<NodeIndex>) -> Result<Spoken, String> {
