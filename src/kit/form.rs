@@ -54,7 +54,8 @@ pub(super) fn part_solids(
         }
     }
     for shape in &part.shapes {
-        solids.extend(place(frame, shape, Placing { blend, grow: 0.0, range: 0.0..=1.0 }, source)?);
+        let scaled = Spanned::new(shape.span(), shape.get_ref().scaled(part.scale));
+        solids.extend(place(frame, &scaled, Placing { blend: blend * part.scale, ..Placing::WHOLE }, source)?);
     }
     if solids.iter().all(|solid| solid.cut) {
         let hint = Some("give it shapes, or take some of the form".to_owned());
@@ -84,8 +85,9 @@ pub(super) fn part_paint<'a>(
             let hint = Some("add colour = a name from [colours]".to_owned());
             return Err(source.fault(shape.span(), "paint needs a colour", hint));
         };
-        let solids = place(frame, shape, Placing { blend: 0.0, grow: 0.0, range: 0.0..=1.0 }, source)?;
-        Ok(Dab { solids, colour, fade: spec.fade.unwrap_or(1.0) })
+        let scaled = Spanned::new(shape.span(), spec.scaled(part.scale));
+        let solids = place(frame, &scaled, Placing::WHOLE, source)?;
+        Ok(Dab { solids, colour, fade: spec.fade.unwrap_or(1.0) * part.scale })
     };
     part.paint.iter().map(dab).collect()
 }
@@ -115,6 +117,10 @@ struct Placing {
     range: RangeInclusive<f64>,
 }
 
+impl Placing {
+    const WHOLE: Self = Self { blend: 0.0, grow: 0.0, range: 0.0..=1.0 };
+}
+
 fn place(
     frame: &Frame<'_>,
     shape: &Spanned<ShapeSpec>,
@@ -135,13 +141,18 @@ fn place(
     let off = axes * DVec3::from_array(spec.off);
     let turned = axes * DMat3::from_quat(turned(spec.turn_deg));
     let along = |fraction: f64| head.lerp(tail, fraction) + off;
-    let (solid, origin, axes) = match kind(shape, source)? {
+    let kind = kind(shape, source)?;
+    let base = if kind == "path" { 0.0 } else { base };
+    if kind != "limb" && !placing.range.contains(&spec.at.unwrap_or(base).clamp(0.0, 1.0)) {
+        return Ok(Vec::new());
+    }
+    let (solid, origin, axes) = match kind {
         "limb" => {
             let (from, to) = limb_range(spec, &placing.range);
             let (solid, origin) = limb(shape, along(from), along(to), placing.grow, (from, to), source)?;
             (solid, origin, DMat3::IDENTITY)
         }
-        "path" => (path(shape, placing.grow, source)?, along(spec.at.unwrap_or(0.0)), turned),
+        "path" => (path(shape, placing.grow, source)?, along(spec.at.unwrap_or(base)), turned),
         other => (lump(other, shape, placing.grow, source)?, along(spec.at.unwrap_or(base)), turned),
     };
     let blend = spec.blend.unwrap_or(placing.blend).max(0.0);
