@@ -10,7 +10,7 @@ use glam::{DMat3, DQuat, DVec3};
 use toml::Spanned;
 
 use super::error::KitError;
-use super::field::{Placed, Solid};
+use super::field::{Hull, Placed, Solid};
 use super::recipe::{BodySpec, Source};
 use super::shape_spec::{PartSpec, ShapeSpec};
 use super::skeleton::{Side, Skeleton};
@@ -156,10 +156,20 @@ fn place(
         other => (lump(other, shape, placing.grow, source)?, along(spec.at.unwrap_or(base)), turned),
     };
     let blend = spec.blend.unwrap_or(placing.blend).max(0.0);
-    let one = Placed { solid, axes, origin, mirror: false, blend, cut: spec.cut, bone: left, rigid: spec.rigid };
+    let one = Placed {
+        solid,
+        axes,
+        origin,
+        mirror: false,
+        blend,
+        cut: spec.cut,
+        bone: left,
+        rigid: spec.rigid,
+        hull: Hull::default(),
+    };
     let twin = sided || spec.twin;
     let other = twin.then(|| Placed { mirror: true, bone: *bones.last().unwrap_or(&left), ..one.clone() });
-    Ok(std::iter::once(one).chain(other).collect())
+    Ok(std::iter::once(one).chain(other).map(Placed::hulled).collect())
 }
 
 /// The bone of a shape, or its left and right bones; for a load a single stand-in.
@@ -205,8 +215,8 @@ fn limb(
     let (first, last) = (radii[0], *radii.last().unwrap_or(&radii[0]));
     let whole = (spec.from.unwrap_or(0.0), spec.to.unwrap_or(1.0));
     let share = |at: f64| first + (last - first) * ((at - whole.0) / (whole.1 - whole.0).max(1e-9)).clamp(0.0, 1.0);
-    let points = vec![(DVec3::ZERO, share(from) + grow), (end - start, share(to) + grow)];
-    Ok((Solid::Path { points, stretch: DVec3::new(spec.wide, 1.0, spec.deep) }, start))
+    let points = [(DVec3::ZERO, share(from) + grow), (end - start, share(to) + grow)];
+    Ok((Solid::path(&points, DVec3::new(spec.wide, 1.0, spec.deep)), start))
 }
 
 fn path(shape: &Spanned<ShapeSpec>, grow: f64, source: Source<'_>) -> Result<Solid, KitError> {
@@ -220,7 +230,7 @@ fn path(shape: &Spanned<ShapeSpec>, grow: f64, source: Source<'_>) -> Result<Sol
     let radius = |at: usize| radii.get(at).copied().unwrap_or(radii[0]) + grow;
     let points: Vec<(DVec3, f64)> =
         points.iter().enumerate().map(|(at, point)| (DVec3::from_array(*point), radius(at))).collect();
-    Ok(Solid::Path { points: rounded(&points), stretch: DVec3::new(spec.wide, 1.0, spec.deep) })
+    Ok(Solid::path(&rounded(&points), DVec3::new(spec.wide, 1.0, spec.deep)))
 }
 
 /// A path with its corners rounded: Catmull and Rom's curve through the same points, radii with them.
