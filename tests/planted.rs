@@ -35,7 +35,8 @@ fn expect_hole(folder: &Path, study: &str, code: &str) {
 fn a_cell_in_which_nothing_can_be_seen_is_a_hole() {
     let folder = tempfile::tempdir().unwrap();
     let mut bad = post(0.5);
-    bad.materials[0] = json!({ "alphaMode": "MASK", "pbrMetallicRoughness": { "baseColorFactor": [1.0, 1.0, 1.0, 0.1] } });
+    bad.materials[0] =
+        json!({ "alphaMode": "MASK", "pbrMetallicRoughness": { "baseColorFactor": [1.0, 1.0, 1.0, 0.1] } });
     bad.write(&folder.path().join("bad.gltf"));
     expect_hole(folder.path(), &study("bad.gltf", ""), "CELL_BLANK");
 }
@@ -158,7 +159,8 @@ fn a_gizmo_shows_azimuth_left_and_right_up_and_profile() {
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     let centre = |view: &str, channel: usize| {
         let (width, pixels) = pixels(&folder.path().join(format!("out/gizmo/cells/gizmo__{view}.png")));
-        let own = pixels.iter().enumerate().filter(|(_, p)| p[3] == 255 && (0..3).all(|c| (p[c] > 200) == (c == channel)));
+        let own =
+            pixels.iter().enumerate().filter(|(_, p)| p[3] == 255 && (0..3).all(|c| (p[c] > 200) == (c == channel)));
         let (mut x, mut y, mut count) = (0.0, 0.0, 0.0);
         for (at, _) in own {
             x += (at % width) as f64;

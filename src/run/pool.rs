@@ -92,8 +92,15 @@ where
     });
     let (sender, receiver) = mpsc::channel();
     let workers = options.workers.clamp(1, job.order.len().max(1));
-    let mut crew =
-        Crew { shared: Arc::clone(&shared), sender, alive: 0, next_name: 0, busy: Vec::new(), left_behind: Vec::new(), threads: Vec::new() };
+    let mut crew = Crew {
+        shared: Arc::clone(&shared),
+        sender,
+        alive: 0,
+        next_name: 0,
+        busy: Vec::new(),
+        left_behind: Vec::new(),
+        threads: Vec::new(),
+    };
     (0..workers).for_each(|_| crew.hire());
     let mut ended = Ended { finished: 0, stopped: None, timings: Timings::default() };
     while crew.alive > 0 {
