@@ -1,5 +1,7 @@
 //! Sheets of every kind for a person to look at: `cargo test --test sheet_gallery -- --ignored`.
 
+#![expect(clippy::unwrap_used, reason = "functions beside the tests are tests too")]
+
 mod sheet_fixtures;
 
 use std::path::Path;

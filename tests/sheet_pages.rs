@@ -1,5 +1,7 @@
 //! Pages as files: what is on them, what is not, and that their bytes depend on the cells alone.
 
+#![expect(clippy::unwrap_used, reason = "functions beside the tests are tests too")]
+
 mod sheet_fixtures;
 
 use std::collections::BTreeMap;
@@ -247,6 +249,23 @@ fn a_page_has_an_srgb_chunk_and_no_time_or_text() {
     kinds.dedup();
     kinds.retain(|kind| kind != "gAMA" && kind != "cHRM");
     assert_eq!(kinds, ["IHDR", "sRGB", "IDAT", "IEND"]);
+}
+
+#[test]
+fn the_day_is_on_a_sheet_only_if_the_study_asks() {
+    let mut study = study(&[("a", &["1"])], &["a"], &[], &[], [32, 32]);
+    let plan = plan(&study, |_| true);
+    let mut bytes = |date: bool, day: &str| {
+        study.sheet.date = date;
+        let provenance = Provenance { date: Some(day.to_owned()), ..provenance(&[]) };
+        let folder = tempfile::tempdir().unwrap();
+        let mut book = Book::open(folder.path(), Layout::new(&study, &plan), &COLUMNS, provenance).unwrap();
+        book.place(&made(0, [32, 32])).unwrap();
+        book.finish(&[]).unwrap();
+        fs::read(folder.path().join("sheet-01.png")).unwrap()
+    };
+    assert!(bytes(false, "2026-01-02") == bytes(false, "2026-11-30"));
+    assert!(bytes(true, "2026-01-02") != bytes(true, "2026-11-30"));
 }
 
 #[test]

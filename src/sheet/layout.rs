@@ -31,6 +31,8 @@ pub struct Layout {
     pub(crate) theme: Theme,
     pub(crate) asked_captions: Vec<String>,
     pub(crate) max_page_px: u32,
+    /// Whether the provenance line may name the day.
+    pub(crate) date: bool,
     pub(crate) sizes: Sizes,
     /// Lines that a cell's name has in its caption.
     pub(crate) name_lines: usize,
@@ -129,6 +131,7 @@ impl Layout {
             theme: sheet.theme,
             asked_captions: sheet.captions.clone(),
             max_page_px: sheet.max_page_px,
+            date: sheet.date,
             sizes,
             name_lines,
             cells,
@@ -322,7 +325,7 @@ fn page_label(setter: &Setter<'_>, grid: &Grid, note: &str, pages: usize) -> Str
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::plan::PlanAxis;
     use crate::study::{Repeat, Settings};
@@ -365,7 +368,8 @@ mod tests {
         (study, Plan { study: "s".to_owned(), axes, cells: Vec::new() })
     }
 
-    fn page(cell_px: [u32; 2], lines: &[Vec<usize>]) -> Page {
+    /// A page with these rows and these columns, its labels as awkward as they come.
+    pub(crate) fn page(cell_px: [u32; 2], lines: &[Vec<usize>]) -> Page {
         let (study, plan) = study(cell_px);
         let arrangement = Arrangement::new(&study.sheet, &plan);
         let cells = (0..lines.len() * lines.len()).map(Some).collect();
