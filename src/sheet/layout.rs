@@ -400,20 +400,25 @@ pub(crate) mod tests {
         one.x < other.right() && other.x < one.right() && one.y < other.bottom() && other.y < one.bottom()
     }
 
+    fn assert_apart(cell: [u32; 2], lines: &[Vec<usize>], least_labels: usize) {
+        let page = page(cell, lines);
+        let labels: Vec<Rect> = page.marks.iter().filter_map(extent).collect();
+        let tiles: Vec<Rect> = page.slots.iter().map(|slot| slot.tile).collect();
+        assert!(labels.len() >= least_labels, "{cell:?} has only {} labels", labels.len());
+        for (at, &label) in labels.iter().enumerate() {
+            assert!(label.x >= 0 && label.right() <= page.width && label.y >= 0 && label.bottom() <= page.body);
+            for &other in labels[at + 1..].iter().chain(&tiles) {
+                assert!(!overlap(label, other), "{cell:?}: {label:?} and {other:?}");
+            }
+        }
+    }
+
     #[test]
     fn no_label_overlaps_another_or_a_cell_or_leaves_the_page() {
         let lines: Vec<Vec<usize>> = (0..6).flat_map(|outer| [vec![outer, 5 - outer], vec![outer, 5]]).collect();
         for cell in [[8, 8], [32, 32], [48, 200], [256, 256], [700, 100]] {
-            let page = page(cell, &lines);
-            let labels: Vec<Rect> = page.marks.iter().filter_map(extent).collect();
-            let tiles: Vec<Rect> = page.slots.iter().map(|slot| slot.tile).collect();
-            assert!(labels.len() > 24, "{cell:?} has only {} labels", labels.len());
-            for (at, &label) in labels.iter().enumerate() {
-                assert!(label.x >= 0 && label.right() <= page.width && label.y >= 0 && label.bottom() <= page.body);
-                for &other in labels[at + 1..].iter().chain(&tiles) {
-                    assert!(!overlap(label, other), "{cell:?}: {label:?} and {other:?}");
-                }
-            }
+            assert_apart(cell, &lines, 30);
+            assert_apart(cell, &[vec![0, 0]], 10);
         }
     }
 
