@@ -115,6 +115,16 @@ fn long_names_and_other_scripts() {
 
 #[test]
 #[ignore = "writes pictures to look at"]
+fn groups_both_ways() {
+    let axes: [(&str, &[&str]); 4] =
+        [("species", &["human", "orc"]), ("worker", &WORKERS[..3]), ("load", &LOADS[..3]), ("pose", &POSES)];
+    let mut study = study(&axes, &["species", "worker"], &["load", "pose"], &[], [160, 160]);
+    study.sheet.captions = vec!["luma8_sd".to_owned()];
+    bind("groups", &study, |_| true, |cell| if cell == 8 { hole(cell) } else { made(cell, [160, 160]) });
+}
+
+#[test]
+#[ignore = "writes pictures to look at"]
 fn tiny_cells() {
     let axes: [(&str, &[&str]); 3] = [("worker", &WORKERS), ("load", &LOADS), ("pose", &POSES)];
     let mut study = study(&axes, &["worker"], &["load", "pose"], &[], [32, 32]);
