@@ -8,8 +8,8 @@ use posegrid::asset::{Image, Material, Sampler, TextureRef};
 use posegrid::base::{Digest, ImageIndex};
 use posegrid::render::{AdapterChoice, CellImage, Renderer};
 use posegrid::stage::{
-    BlendRun, Body, Camera, Display, Draw, Ground, KeyLight, Lights, Mask, MaskSet, Scene, StaticVertex, Style, Surface,
-    Vertex,
+    BlendRun, Body, Camera, Display, Draw, Ground, KeyLight, Lights, Mask, MaskSet, Scene, StaticVertex, Style,
+    Surface, Vertex,
 };
 
 static RENDERER: LazyLock<Mutex<Renderer>> = LazyLock::new(|| Mutex::new(fresh_renderer()));
@@ -267,4 +267,15 @@ pub(crate) fn ground(radius_m: f32) -> Ground {
 /// The pixel at a column and row.
 pub(crate) fn at(image: &CellImage, column: u32, row: u32) -> usize {
     (row * image.width_px + column) as usize
+}
+
+/// Whether two cells are the same, byte for byte; says where not, in few words.
+#[track_caller]
+pub(crate) fn assert_same(one: &CellImage, other: &CellImage, what: &str) {
+    if one != other {
+        let differing: Vec<usize> =
+            (0..one.colour.len()).filter(|pixel| one.colour[*pixel] != other.colour[*pixel]).collect();
+        let first = differing.first().map(|pixel| (pixel, one.colour[*pixel], other.colour[*pixel]));
+        panic!("{what}: the cells differ, {} pixels in colour, first {first:?}", differing.len());
+    }
 }
