@@ -179,6 +179,28 @@ fn a_shadow_starts_where_its_caster_stands() {
     assert!((first_lit as f32 - (128.0 + 51.2)).abs() < 4.0, "{first_lit}");
 }
 
+/// A pane whose front turns away from the key, which it hides only where it has two sides; one that
+/// is wound the other way and mirrored has its front where the plain one does.
+#[test]
+#[cfg_attr(no_gpu, ignore = "needs an adapter")]
+fn a_back_throws_a_shadow_only_of_a_two_sided_material() {
+    let lit_behind = |pane: Shape, double_sided, mirrored| {
+        let parts = Parts::default().with(pane, Material { double_sided, ..dielectric([1.0; 4]) });
+        let pane = if mirrored { parts.mirrored().body() } else { parts.body() };
+        let wall = Parts::default().with(Shape::square(Vec3::ZERO, 1.0), dielectric([1.0; 4])).body();
+        let mut scene = scene(32, vec![wall, pane]);
+        scene.style = Style::Lambert;
+        scene.lights.key = casting(Vec3::new(-1.0, 0.0, 1.0));
+        render(&scene).colour[16 * 32 + 24][0] > 0.5
+    };
+    let pane = Shape::square(Vec3::new(0.0, 0.0, 0.5), 0.3);
+    assert!(!lit_behind(pane.clone(), false, false));
+    assert!(lit_behind(pane.clone().rewound(), false, false));
+    assert!(!lit_behind(pane.clone().rewound(), true, false));
+    assert!(!lit_behind(pane.clone().rewound(), false, true));
+    assert!(lit_behind(pane, false, true));
+}
+
 #[test]
 #[cfg_attr(no_gpu, ignore = "needs an adapter")]
 fn holes_of_a_cut_out_let_the_key_through() {
