@@ -7,8 +7,8 @@ use naga::valid::{Capabilities, ValidationFlags, Validator};
 use posegrid::render::SHADERS;
 
 fn wgsl_files(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
         if path.is_dir() {
             wgsl_files(&path, files);
         } else if path.extension().is_some_and(|extension| extension == "wgsl") {

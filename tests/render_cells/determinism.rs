@@ -37,7 +37,7 @@ fn varied(seed: u32, size_px: u32) -> Scene {
 }
 
 fn draw(renderer: &mut Renderer, scene: &Scene) -> CellImage {
-    renderer.render(scene).unwrap()
+    renderer.render(scene).unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[test]

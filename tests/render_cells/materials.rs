@@ -3,11 +3,14 @@
 use std::f32::consts::{FRAC_PI_2, PI};
 
 use glam::{Vec2, Vec3};
-use posegrid::asset::{Material, TextureRef};
+use posegrid::asset::{Material, Sampler, TextureRef, Wrap};
 use posegrid::render::CellImage;
 use posegrid::stage::{KeyLight, Lights, Scene, Style};
 
-use crate::scenes::{Parts, Shape, assert_same, at, dielectric, head_on, key, render, scene, texture};
+use crate::scenes::{
+    Parts, Shape, assert_same, at, dielectric, head_on, key, orthographic_camera, perspective_camera, render, scene,
+    texture,
+};
 
 const RED: [u8; 4] = [255, 0, 0, 255];
 const GREEN: [u8; 4] = [0, 255, 0, 255];
@@ -113,6 +116,75 @@ fn sky_and_bounce_share_a_wall_evenly() {
     let mut scene = styled(full(dielectric([1.0; 4])), Style::Lambert);
     scene.lights = Lights { key: None, sky: [PI, 0.0, 0.0], bounce: [0.0, PI, 0.0] };
     near(middle(&render(&scene)), [0.5, 0.5, 0.0]);
+}
+
+/// A floor sees only the sky, a ceiling only what comes from below.
+#[test]
+#[cfg_attr(no_gpu, ignore = "needs an adapter")]
+fn up_is_lit_by_the_sky_and_down_by_the_bounce() {
+    let facing = |normal: Vec3| {
+        let mut square = Shape::square(Vec3::ZERO, 1.0);
+        square.vertices.iter_mut().for_each(|vertex| vertex.normal = normal.to_array());
+        let mut scene = styled(Parts::default().with(square, dielectric([1.0; 4])), Style::Lambert);
+        scene.lights = Lights { key: None, sky: [PI, 0.0, 0.0], bounce: [0.0, PI, 0.0] };
+        middle(&render(&scene))
+    };
+    near(facing(Vec3::Y), [1.0, 0.0, 0.0]);
+    near(facing(Vec3::NEG_Y), [0.0, 1.0, 0.0]);
+}
+
+/// An eye 3 m before a plane sees the key's reflection where the angles match: 3 m times the key's
+/// slope, 0.3, to the right.
+#[test]
+#[cfg_attr(no_gpu, ignore = "needs an adapter")]
+fn a_highlight_sits_where_the_angles_match() {
+    let plane = Shape::square(Vec3::ZERO, 1.5);
+    let shiny = Material { roughness: 0.2, ..Material::default() };
+    let mut scene = scene(128, vec![Parts::default().with(plane, shiny).body()]);
+    scene.lights.key = Some(key(Vec3::new(0.3, 0.0, 1.0)));
+    for (camera, wanted) in [
+        (perspective_camera(Vec3::ZERO, Vec3::Z, 3.0, 2.0 * 0.5_f32.atan()), 0.9),
+        // Of parallel rays none is at the angle, and all are alike.
+        (orthographic_camera(Vec3::ZERO, Vec3::Z, 1.5, 1.0), 0.0),
+    ] {
+        scene.camera = camera;
+        let image = render(&scene);
+        let row = &image.colour[64 * 128..65 * 128];
+        let most = row.iter().map(|rgb| rgb[0]).fold(0.0, f32::max);
+        let brightest: Vec<usize> = (0..128).filter(|column| row[*column][0] >= most * 0.999).collect();
+        let centre = brightest.iter().sum::<usize>() as f32 / brightest.len() as f32;
+        let found = (centre + 0.5) / 64.0 * 1.5 - 1.5;
+        assert!((found - wanted).abs() < 0.03, "{found}, where {wanted} is right");
+    }
+}
+
+/// Texture coordinates from 0 to 2 over two texels, red then green.
+#[test]
+#[cfg_attr(no_gpu, ignore = "needs an adapter")]
+fn outside_its_square_a_texture_wraps_as_its_sampler_says() {
+    let colours = |wrap| {
+        let sampler = Sampler { wrap_u: wrap, ..texture().sampler };
+        let doubled = TextureRef { sampler, uv_scale: Vec2::new(2.0, 1.0), ..texture() };
+        let material = Material { base_colour_texture: Some(doubled), ..dielectric([1.0; 4]) };
+        let image = flat(full(material).image(2, &[RED, GREEN]));
+        [2, 6, 10, 14].map(|column| if image.srgb8(at(&image, column, 8)) == [255, 0, 0] { 'r' } else { 'g' })
+    };
+    assert_eq!(colours(Wrap::Repeat), ['r', 'g', 'r', 'g']);
+    assert_eq!(colours(Wrap::Mirror), ['r', 'g', 'g', 'r']);
+    assert_eq!(colours(Wrap::Clamp), ['r', 'g', 'g', 'g']);
+}
+
+/// One image as a colour and as numbers is two textures: code 188 is 0.503 of light and 0.737 of
+/// roughness.
+#[test]
+#[cfg_attr(no_gpu, ignore = "needs an adapter")]
+fn an_image_may_be_colour_and_numbers_at_once() {
+    let both =
+        Material { base_colour_texture: Some(texture()), occlusion_texture: Some(texture()), ..dielectric([1.0; 4]) };
+    let mut scene = styled(full(both).image(1, &[[188, 188, 188, 255]]), Style::Lambert);
+    scene.lights = Lights { key: None, sky: [PI; 3], bounce: [PI; 3] };
+    let found = middle(&render(&scene))[0];
+    assert!((found - 0.502_89 * 188.0 / 255.0).abs() < 0.0015, "{found}");
 }
 
 #[test]

@@ -22,7 +22,7 @@ pub(crate) fn fresh_renderer() -> Renderer {
 
 /// Draws with the renderer that all tests share.
 pub(crate) fn render(scene: &Scene) -> CellImage {
-    RENDERER.lock().unwrap_or_else(PoisonError::into_inner).render(scene).unwrap()
+    RENDERER.lock().unwrap_or_else(PoisonError::into_inner).render(scene).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Vertices and triangles without a material.
