@@ -27,6 +27,7 @@ mod topology;
 mod uri;
 mod vertices;
 mod vrm;
+mod write;
 
 pub use error::{AssetError, Fault};
 pub use limits::Limits;
@@ -35,3 +36,4 @@ pub use model::{
     AlphaMode, Channel, Clip, Humanoid, Image, Influences, Interpolation, Material, Mesh, Mips, Model, MorphTarget,
     Node, Primitive, Sampler, Skin, TextureRef, Track, Transform, Wrap,
 };
+pub use write::write_glb;

@@ -1,7 +1,8 @@
-//! What every room shares: index types, findings, digests and the sRGB curve.
+//! What every room shares: index types, findings, digests, the sRGB curve and whole-file writes.
 //!
 //! Uses nothing else of posegrid.
 
+pub mod atomic;
 pub mod colour;
 pub mod digest;
 pub mod finding;

@@ -1,1 +1,57 @@
-//! kit
+//! Make workers and loads from recipes, as glTF with known truths.
+//!
+//! Reads: recipes in TOML: those that ship in the binary, or a folder's ([`Roster`]).
+//! Writes: `DIR/workers/dwarf.glb` and so on, whole or not at all.
+//!
+//! A body is a signed distance field on a skeleton, meshed; docs/kit.md says what a recipe holds. The
+//! same recipe gives the same bytes on every machine: no function here may differ between platforms.
+
+mod assemble;
+mod build;
+mod clip;
+mod error;
+mod field;
+mod form;
+mod idle;
+mod motion_spec;
+mod naming;
+mod pose;
+mod recipe;
+mod roster;
+mod shape_spec;
+mod shell;
+mod skeleton;
+mod surface;
+mod thin;
+mod trig;
+mod walk;
+mod weights;
+
+use std::path::Path;
+
+pub use build::Built;
+pub use error::{KitError, RecipeFault};
+pub use roster::Roster;
+
+/// Names of what ships, such as `workers/dwarf` and `loads/gold`. Touches no files.
+pub fn names() -> Vec<String> {
+    Roster::embedded().names()
+}
+
+/// The bytes of one as a GLB. Touches no files.
+///
+/// # Errors
+///
+/// [`KitError::UnknownName`] with the choices.
+pub fn generate(name: &str) -> Result<Vec<u8>, KitError> {
+    Roster::embedded().generate(name)
+}
+
+/// Makes what ships, or only the named ones, as files under `dir`: see [`Roster::build`].
+///
+/// # Errors
+///
+/// As [`Roster::build`].
+pub fn build(dir: &Path, only: Option<&[&str]>) -> Result<Vec<Built>, KitError> {
+    Roster::embedded().build(dir, only)
+}

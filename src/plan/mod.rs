@@ -1,10 +1,23 @@
 //! A study into cells: the product of its axes, named, filtered, with defaults applied.
 //!
-//! Pure: opens no files.
+//! Reads: a study and the command line's filters. Writes: cells in axis order, the last axis turning
+//! fastest. Pure: opens no files.
+//!
+//! A cell's settings are the study's `[cell]` with its values laid over it, silently; two *values*
+//! that set one key are an error, as neither can be said to win.
 
 mod cell;
+mod count;
+mod defaults;
+mod error;
+mod merge;
+mod name;
+mod product;
 
 pub use cell::{Cell, CellSpec, Framing, PoseSpec, SubjectSpec, VariantSpec, ViewSpec};
+pub use count::Counts;
+pub use error::PlanError;
+pub use product::plan;
 
 /// Every cell of a study, in axis order: the last axis turns fastest.
 #[derive(Debug, Clone, PartialEq)]

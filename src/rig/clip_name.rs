@@ -133,3 +133,83 @@ fn is_form_of(word: &str, wanted: &str) -> bool {
 pub fn in_place_by_default(wanted: &str) -> bool {
     words(wanted).iter().any(|word| is_form_of(word, "idle") || is_form_of(word, "walk"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::{clip, model};
+    use super::*;
+
+    fn pack(names: &[&str]) -> Model {
+        let mut model = model(Vec::new());
+        model.clips = names.iter().map(|name| clip(name, Vec::new())).collect();
+        model
+    }
+
+    fn found(names: &[&str], wanted: &str) -> String {
+        let model = pack(names);
+        find_clip(&model, wanted, None).map_or_else(|f| f.code.to_owned(), |c| model.clip(c.clip).name.clone())
+    }
+
+    #[test]
+    fn the_exact_name_wins_over_all() {
+        assert_eq!(found(&["Idle_B", "idle", "Idle"], "idle"), "idle");
+        assert_eq!(found(&["Walking_A", "Walk"], "Walk"), "Walk");
+    }
+
+    #[test]
+    fn names_of_real_packs_are_found() {
+        assert_eq!(
+            found(&["CharacterArmature|Death", "CharacterArmature|Idle_Neutral"], "idle"),
+            "CharacterArmature|Idle_Neutral"
+        );
+        assert_eq!(found(&["HumanArmature|Walking", "HumanArmature|Run"], "walk"), "HumanArmature|Walking");
+        assert_eq!(found(&["MM_Idle", "MF_Unarmed_Walk_Fwd"], "walk"), "MF_Unarmed_Walk_Fwd");
+        assert_eq!(found(&["Dance", "Running", "WalkJump", "Walking"], "walk"), "Walking");
+        assert_eq!(
+            found(&["Armature|Idle|baselayer", "Armature|walking_man|baselayer"], "walk"),
+            "Armature|walking_man|baselayer"
+        );
+        assert_eq!(
+            found(&["Armature|Idle|baselayer", "Armature|walking_man|baselayer"], "idle"),
+            "Armature|Idle|baselayer"
+        );
+        assert_eq!(found(&["falling", "run", "Running_Loop"], "run"), "run");
+    }
+
+    #[test]
+    fn among_equals_the_first_by_name_is_taken_and_the_others_are_told() {
+        let model = pack(&["Walking_C", "Walking_A", "Walking_Backwards"]);
+        let choice = find_clip(&model, "walk", None).unwrap();
+        assert_eq!(model.clip(choice.clip).name, "Walking_A");
+        let finding = choice.finding.unwrap();
+        assert_eq!(finding.code, "CLIP_CHOSEN");
+        let hint = finding.hint.unwrap();
+        assert!(hint.contains("Walking_C") && !hint.contains("Backwards"), "{hint}");
+    }
+
+    #[test]
+    fn two_that_only_hold_the_word_are_an_error() {
+        assert_eq!(found(&["Idle_Gun", "Idle_Sword"], "idle"), "CLIP_AMBIGUOUS");
+        assert_eq!(found(&["Jump_Idle"], "idle"), "Jump_Idle");
+    }
+
+    #[test]
+    fn clip_not_found_lists_the_clips() {
+        let finding = find_clip(&pack(&["Survey", "Run"]), "idle", None).unwrap_err();
+        assert_eq!(finding.code, "CLIP_NOT_FOUND");
+        assert_eq!(finding.hint.as_deref(), Some("the file has \"Survey\", \"Run\""));
+    }
+
+    #[test]
+    fn the_studys_own_word_settles_it() {
+        let model = pack(&["Walking_A", "Walking_C"]);
+        assert_eq!(find_clip(&model, "walk", Some("Walking_C")).unwrap().clip, ClipIndex(1));
+        assert_eq!(find_clip(&model, "walk", Some("Walking_D")).unwrap_err().code, "CLIP_NOT_FOUND");
+    }
+
+    #[test]
+    fn only_idle_and_walk_stay_on_the_spot_by_default() {
+        assert!(in_place_by_default("walk") && in_place_by_default("Idle") && in_place_by_default("Walking_A"));
+        assert!(!in_place_by_default("run") && !in_place_by_default("jump"));
+    }
+}

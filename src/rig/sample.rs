@@ -190,3 +190,126 @@ fn depth(model: &Model, node: NodeIndex) -> usize {
 fn is_under(model: &Model, node: NodeIndex, top: NodeIndex) -> bool {
     std::iter::successors(Some(node), |at| model.nodes[at.at()].parent).any(|at| at == top)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::{channel, clip, model, node};
+    use super::*;
+    use crate::asset::Node;
+
+    fn two_nodes() -> Vec<Node> {
+        vec![node("root", None, Vec3::ZERO), node("hips", Some(0), Vec3::Y)]
+    }
+
+    fn place(model: &Model, clip: &Clip, phase: f32, in_place: bool, node: usize) -> Vec3 {
+        clip_pose(model, clip, phase, in_place, Vec3::Y).pose.model_from_node[node].w_axis.truncate()
+    }
+
+    /// The clip spans 0.5 s to 1.5 s by its two channels together: phase 0.5 is 1.0 s.
+    #[test]
+    fn the_phase_runs_over_all_channels_together() {
+        let model = model(two_nodes());
+        let clip = clip(
+            "c",
+            vec![
+                channel(0, &[0.5, 1.0], Track::Translation(vec![Vec3::ZERO, Vec3::X])),
+                channel(1, &[1.0, 1.5], Track::Translation(vec![Vec3::Y, Vec3::Y * 2.0])),
+            ],
+        );
+        assert_eq!(place(&model, &clip, 0.5, false, 1), Vec3::new(1.0, 1.0, 0.0));
+        assert_eq!(place(&model, &clip, 0.25, false, 1), Vec3::new(0.5, 1.0, 0.0));
+        assert_eq!(place(&model, &clip, 1.0, false, 1), Vec3::new(1.0, 2.0, 0.0), "a channel holds its last key");
+    }
+
+    #[test]
+    fn a_single_key_holds_throughout_and_untouched_joints_rest() {
+        let model = model(two_nodes());
+        let clip = clip(
+            "c",
+            vec![
+                channel(0, &[0.0], Track::Translation(vec![Vec3::Z])),
+                channel(0, &[0.0, 1.0], Track::Scale(vec![Vec3::ONE, Vec3::splat(3.0)])),
+            ],
+        );
+        assert_eq!(place(&model, &clip, 0.0, false, 1), Vec3::new(0.0, 1.0, 1.0));
+        assert_eq!(place(&model, &clip, 0.5, false, 1), Vec3::new(0.0, 2.0, 1.0));
+    }
+
+    #[test]
+    fn a_step_holds_the_key_before() {
+        let model = model(two_nodes());
+        let mut step = channel(0, &[0.0, 1.0], Track::Translation(vec![Vec3::ZERO, Vec3::X]));
+        step.interpolation = Interpolation::Step;
+        let clip = clip("c", vec![step]);
+        assert_eq!(place(&model, &clip, 0.99, false, 0), Vec3::ZERO);
+        assert_eq!(place(&model, &clip, 1.0, false, 0), Vec3::X);
+    }
+
+    /// From 0 to 8 over 2 s with tangents 1 and 3 a second; at half time glTF's formula gives
+    /// 0.5 * 0 + 0.125 * 2 * 1 + 0.5 * 8 - 0.125 * 2 * 3 = 3.5.
+    #[test]
+    fn a_cubic_spline_scales_its_tangents_by_the_time_between_keys() {
+        let model = model(two_nodes());
+        let x = |value: f32| Vec3::X * value;
+        let keys = vec![x(77.0), x(0.0), x(1.0), x(3.0), x(8.0), x(77.0)];
+        let mut cubic = channel(0, &[1.0, 3.0], Track::Translation(keys));
+        cubic.interpolation = Interpolation::CubicSpline;
+        let clip = clip("c", vec![cubic]);
+        assert!(place(&model, &clip, 0.5, false, 0).abs_diff_eq(x(3.5), 1.0e-6));
+        assert_eq!(place(&model, &clip, 0.0, false, 0), x(0.0));
+        assert_eq!(place(&model, &clip, 1.0, false, 0), x(8.0));
+    }
+
+    #[test]
+    fn rotations_take_the_short_way_round() {
+        let model = model(two_nodes());
+        let turned = Quat::from_rotation_z(1.0);
+        let clip = clip("c", vec![channel(0, &[0.0, 1.0], Track::Rotation(vec![Quat::IDENTITY, -turned]))]);
+        let pose = clip_pose(&model, &clip, 0.5, false, Vec3::Y).pose;
+        let expected = Quat::from_rotation_z(0.5) * Vec3::Y;
+        assert!(pose.model_from_node[1].w_axis.truncate().abs_diff_eq(expected, 1.0e-6));
+    }
+
+    #[test]
+    fn morph_weights_are_mixed_target_by_target() {
+        let mut model = model(two_nodes());
+        model.nodes[0].morph_weights = vec![0.0, 0.0];
+        let track = Track::MorphWeights { targets: 2, values: vec![0.0, 1.0, 1.0, 0.5] };
+        let clip = clip("c", vec![channel(0, &[0.0, 1.0], track)]);
+        assert_eq!(clip_pose(&model, &clip, 0.5, false, Vec3::Y).pose.morph_weights[0], [0.5, 0.75]);
+    }
+
+    /// The hips walk 2 m along z with a sway of 0.1 in x and a bob: only the straight line goes.
+    #[test]
+    fn in_place_takes_out_the_line_and_leaves_sway_and_height() {
+        let model = model(two_nodes());
+        let keys = vec![Vec3::Y, Vec3::new(0.1, 1.2, 1.0), Vec3::new(0.0, 1.0, 2.0)];
+        let clip = clip(
+            "walk",
+            vec![
+                channel(0, &[0.0, 1.0], Track::Translation(vec![Vec3::ZERO, Vec3::ZERO])),
+                channel(1, &[0.0, 0.5, 1.0], Track::Translation(keys)),
+            ],
+        );
+        assert!(place(&model, &clip, 0.5, true, 1).abs_diff_eq(Vec3::new(0.1, 1.2, 0.0), 1.0e-6));
+        assert!(place(&model, &clip, 1.0, true, 1).abs_diff_eq(Vec3::Y, 1.0e-6));
+        assert!((clip_pose(&model, &clip, 0.5, true, Vec3::Y).removed - 2.0).abs() < 1.0e-6);
+        assert!(place(&model, &clip, 1.0, false, 1).abs_diff_eq(Vec3::new(0.0, 1.0, 2.0), 1.0e-6));
+    }
+
+    /// An armature in centimetres lying on its back: its z is the model's y, its -y the model's z.
+    #[test]
+    fn travel_is_read_in_model_space() {
+        let mut nodes = two_nodes();
+        nodes[0].rest = Transform::Parts {
+            translation: Vec3::ZERO,
+            rotation: Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2),
+            scale: Vec3::splat(0.01),
+        };
+        let model = model(nodes);
+        let keys = vec![Vec3::new(0.0, 0.0, 100.0), Vec3::new(0.0, -150.0, 110.0)];
+        let clip = clip("walk", vec![channel(1, &[0.0, 1.0], Track::Translation(keys))]);
+        let last = place(&model, &clip, 1.0, true, 1);
+        assert!(last.abs_diff_eq(Vec3::new(0.0, 1.1, 0.0), 1.0e-5), "{last}");
+    }
+}

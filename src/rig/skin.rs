@@ -162,3 +162,88 @@ fn unit(vector: Vec3) -> Vec3 {
     let largest = vector.abs().max_element();
     if largest > 0.0 && largest.is_finite() { (vector / largest).normalize_or(Vec3::Y) } else { Vec3::Y }
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::Quat;
+
+    use super::super::fixture::{model, node, quarter_turn, skinned_mesh};
+    use super::super::rest_pose;
+    use super::*;
+    use crate::asset::{Mesh, MorphTarget, Transform};
+    use crate::base::MeshIndex;
+
+    /// Joint 0 at the origin, joint 1 one metre up; a vertex on each and one shared.
+    fn arm() -> Model {
+        let mut model = model(vec![
+            node("shoulder", None, Vec3::ZERO),
+            node("elbow", Some(0), Vec3::Y),
+            node("mesh", None, Vec3::new(9.0, 9.0, 9.0)),
+        ]);
+        let vertices: [(Vec3, &[(u32, f32)]); 3] = [
+            (Vec3::ZERO, &[(0, 1.0)]),
+            (Vec3::new(0.0, 2.0, 0.0), &[(1, 1.0)]),
+            (Vec3::new(0.0, 2.0, 0.0), &[(0, 0.5), (1, 0.5)]),
+        ];
+        skinned_mesh(&mut model, 2, &[0, 1], &vertices);
+        model
+    }
+
+    #[test]
+    fn at_rest_every_vertex_stays_where_it_was_whatever_the_mesh_node_says() {
+        let model = arm();
+        let posed = skin(&model, &rest_pose(&model));
+        assert_eq!(posed.parts[0].positions, model.meshes[0].primitives[0].positions);
+    }
+
+    /// A quarter turn about the elbow at (0, 1, 0) takes (0, 2, 0) to (-1, 1, 0); half of it is the mean.
+    #[test]
+    fn a_turned_joint_carries_its_vertices_round_itself() {
+        let mut model = arm();
+        model.nodes[1].rest = Transform::Matrix(Mat4::from_translation(Vec3::Y) * quarter_turn());
+        model.skins[0].joint_from_bind[1] = Mat4::from_translation(-Vec3::Y);
+        let posed = skin(&model, &rest_pose(&model));
+        let positions = &posed.parts[0].positions;
+        assert!(positions[0].abs_diff_eq(Vec3::ZERO, 1.0e-6));
+        assert!(positions[1].abs_diff_eq(Vec3::new(-1.0, 1.0, 0.0), 1.0e-6), "{}", positions[1]);
+        assert!(positions[2].abs_diff_eq(Vec3::new(-0.5, 1.5, 0.0), 1.0e-6), "{}", positions[2]);
+    }
+
+    /// A slope of 45 degrees squashed to half its width stands at atan 2: normal (2, 1, 0) / sqrt 5.
+    #[test]
+    fn uneven_scale_keeps_normals_normal_at_any_size() {
+        for size in [1.0e-4_f32, 1.0, 1.0e4] {
+            let turn = Turn::of(&Mat4::from_scale(Vec3::new(0.5, 1.0, 1.0) * size));
+            let normal = turn.normal(Vec3::new(1.0, 1.0, 0.0).normalize_or(Vec3::Y));
+            assert!(normal.abs_diff_eq(Vec3::new(2.0, 1.0, 0.0) / 5.0_f32.sqrt(), 1.0e-5), "{size}: {normal}");
+        }
+    }
+
+    #[test]
+    fn a_mirroring_matrix_keeps_outward_normals_outward_and_says_so() {
+        let turn = Turn::of(&Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0)));
+        assert!(turn.mirrored);
+        assert_eq!(turn.normal(Vec3::X), Vec3::NEG_X);
+        assert_eq!(turn.normal(Vec3::Y), Vec3::Y);
+        assert_eq!(turn.tangent(Vec4::new(0.0, 1.0, 0.0, 1.0)), Vec4::new(0.0, 1.0, 0.0, -1.0));
+    }
+
+    #[test]
+    fn morph_targets_come_before_the_node() {
+        let mut model = model(vec![node("rigid", None, Vec3::X)]);
+        let target = MorphTarget { positions: vec![Vec3::Y], ..MorphTarget::default() };
+        let primitive = Primitive {
+            positions: vec![Vec3::ZERO],
+            normals: vec![Vec3::Z],
+            morphs: vec![target],
+            ..Primitive::default()
+        };
+        model.meshes.push(Mesh { name: None, primitives: vec![primitive] });
+        model.nodes[0].mesh = Some(MeshIndex(0));
+        model.nodes[0].morph_weights = vec![0.25];
+        model.nodes[0].rest =
+            Transform::Parts { translation: Vec3::X, rotation: Quat::IDENTITY, scale: Vec3::splat(2.0) };
+        let posed = skin(&model, &rest_pose(&model));
+        assert_eq!(posed.parts[0].positions, [Vec3::new(1.0, 0.5, 0.0)]);
+    }
+}

@@ -1,13 +1,53 @@
 //! Study files: text into a [`Study`], with errors that name the line and the choices.
+//!
+//! Reads: the study's text, and listings of the folders that it names. Pure otherwise; no model is
+//! opened. Defaults of a cell are not applied here but in `plan`.
 
+mod axis;
+mod choice;
+mod error;
+mod factorial;
+mod files;
+pub(crate) mod filters;
+mod layout;
+mod light;
+pub(crate) mod nearest;
+mod parse;
+mod read;
+mod schema;
 mod settings;
+mod starter;
+mod table;
+mod value_names;
+mod write;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-pub use settings::{
-    Background, Direction, FrameScope, FreeCamera, GroundChoice, LightChoice, LoadChoice, ModelFile, Projection,
-    Region, Rgb8, Settings, StyleName,
+pub use choice::{
+    Background, Direction, FrameScope, FreeCamera, GroundChoice, LoadChoice, ModelFile, Projection, Region, Rgb8,
+    StyleName,
 };
+pub use error::{StudyError, StudyErrors, WrongText};
+pub use layout::{SheetSpec, Theme};
+pub use light::LightChoice;
+pub use parse::{parse, read};
+pub use schema::json_schema;
+pub use settings::Settings;
+pub use starter::starter;
+pub use value_names::of_files as names_of_files;
+pub use write::to_toml;
+
+/// What a study may name that is not in its own text.
+#[derive(Debug, Clone, Copy)]
+pub struct Known<'a> {
+    /// Where the kit's files are, or will be once built: `kit:workers/giant` is `workers/giant.glb`
+    /// under it.
+    pub kit_dir: &'a Path,
+    /// The kit's names without `kit:`, such as `workers/giant`.
+    pub kit_names: &'a [String],
+    /// Columns of metrics.csv, for the sheet's captions.
+    pub captions: &'a [&'a str],
+}
 
 /// A study: axes, what to leave out, and how the sheet is laid out.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,37 +93,6 @@ pub struct AxisValue {
 /// Axis name to the values that match: a cell matches if every axis named agrees.
 pub type Filter = Vec<(String, Vec<String>)>;
 
-/// How a sheet is laid out.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SheetSpec {
-    /// Axes down the side, the outermost first.
-    pub rows: Vec<String>,
-    /// Axes along the top, the outermost first.
-    pub columns: Vec<String>,
-    /// Axes that turn pages, the outermost first.
-    pub pages: Vec<String>,
-    /// Columns and rows of a cell.
-    pub cell_px: [u32; 2],
-    /// Paper and type.
-    pub theme: Theme,
-    /// Readings to print under each cell, by column name of metrics.csv, `name` for the cell's name.
-    pub captions: Vec<String>,
-    /// Longest side of a page before it is split.
-    pub max_page_px: u32,
-    /// Whether the provenance line names the day.
-    pub date: bool,
-}
-
-/// Paper and type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Theme {
-    /// Dark type on light paper.
-    #[default]
-    Light,
-    /// Light type on dark paper.
-    Dark,
-}
-
 /// Repeats of every cell, the same for every condition.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Repeat {
@@ -93,4 +102,10 @@ pub struct Repeat {
     pub yaw_deg: f32,
     /// Seeds what is random.
     pub seed: u64,
+}
+
+impl Default for Repeat {
+    fn default() -> Self {
+        Self { subpixel: 1, yaw_deg: 0.0, seed: 1 }
+    }
 }

@@ -1,0 +1,303 @@
+//! Everything between a plan and its output folder: kit, models, run, sheets, tables.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::exit::{Failure, Status, with_causes};
+use super::models::Models;
+use super::progress::Progress;
+use super::studies;
+use crate::base::{Finding, Severity};
+use crate::measure;
+use crate::plan::Plan;
+use crate::render::{self, AdapterChoice, AdapterReport};
+use crate::report;
+use crate::run::{self, CellResult, Ended, Job, Options, Outcome, Stopped};
+use crate::sheet::{Book, Layout, Provenance};
+use crate::stage::Cast;
+use crate::study::Study;
+
+/// What every command that renders takes.
+#[derive(Debug, Clone, clap::Args)]
+pub(super) struct RunArgs {
+    /// Folder for results; each study gets a folder of its own in it.
+    #[arg(short, long, value_name = "DIR", default_value = "out")]
+    pub(super) out: PathBuf,
+    /// Threads that render, each with a graphics device of its own [default: one a core].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    workers: Option<u16>,
+    /// Draw with the adapter whose name holds this; `posegrid doctor` lists them.
+    #[arg(long, value_name = "NAME")]
+    adapter: Option<String>,
+    /// A cell that takes longer than this becomes a hole, seconds.
+    #[arg(long, value_name = "SECS", default_value_t = 120.0, value_parser = seconds)]
+    cell_limit: f32,
+    /// Say nothing but errors.
+    #[arg(short, long)]
+    quiet: bool,
+    /// Print the counts as JSON to stdout.
+    #[arg(long)]
+    json: bool,
+    /// Print where the time went.
+    #[arg(long)]
+    timing: bool,
+}
+
+fn seconds(text: &str) -> Result<f32, String> {
+    let secs: f32 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    if secs > 0.0 && secs.is_finite() { Ok(secs) } else { Err("must be more than 0 seconds".to_owned()) }
+}
+
+impl RunArgs {
+    fn adapter(&self) -> AdapterChoice {
+        self.adapter.clone().map_or(AdapterChoice::Any, AdapterChoice::Named)
+    }
+
+    /// The same for a command that has printed its study to stdout: nothing else goes there.
+    pub(super) fn for_printed_study(&self) -> Self {
+        Self { json: false, ..self.clone() }
+    }
+
+    fn options(&self) -> Options {
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        Options {
+            workers: self.workers.map_or(cores, usize::from),
+            adapter: self.adapter(),
+            cell_limit: Some(Duration::from_secs_f32(self.cell_limit)),
+            stop: stop_on_signal(),
+        }
+    }
+}
+
+/// A flag that Ctrl-C and SIGTERM set; a second Ctrl-C ends the process at once.
+fn stop_on_signal() -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    let set = ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(i32::from(Status::Transient as u8));
+        }
+        eprintln!("stopping: the cells in hand are finished first");
+    });
+    // A handler that is there already serves as well; without one Ctrl-C just ends the process.
+    drop(set);
+    stop
+}
+
+/// Renders a plan into `out/STUDY`.
+pub(super) fn produce(study: &Study, plan: Plan, args: &RunArgs) -> Result<Status, Failure> {
+    let started = Instant::now();
+    let folder = args.out.join(&study.name);
+    let adapter = render::find(&args.adapter()).map_err(|error| render_failure(&error))?;
+    studies::build_kit(&plan)?;
+    let layout = Layout::new(study, &plan);
+    let row_axes = studies::row_axes(study, &plan);
+    let models = Models::default();
+    let cast = Cast::assemble(&plan, &row_axes, &|file| models.load(file));
+    let loaded = started.elapsed();
+    let noticed = noticed(&cast);
+    let provenance = provenance(study, &adapter, &noticed);
+    let order = layout.order();
+    let columns: Vec<&str> = measure::COLUMNS.iter().map(|column| column.name).collect();
+    let mut book = Book::open(&folder, layout, &columns, provenance)
+        .map_err(|error| Failure { hint: error.hint(), ..Failure::usage(with_causes(&error)) })?;
+    let mut progress = Progress::new(plan.cells.len(), args.quiet);
+    noticed
+        .iter()
+        .filter(|finding| finding.severity > Severity::Note)
+        .for_each(|finding| progress.say(&finding.to_string()));
+
+    let job = Arc::new(Job { plan, cast, order });
+    let options = args.options();
+    let unwritten: Arc<Mutex<Option<Failure>>> = Arc::default();
+    let finish = cell_writer(folder.join("cells"), Arc::clone(&unwritten), Arc::clone(&options.stop));
+    let mut results: Vec<Option<CellResult>> = vec![None; job.plan.cells.len()];
+    let mut broken: Option<Failure> = None;
+    let ended = run::run(&job, &options, finish, |mut result| {
+        progress.step();
+        if let Outcome::Hole(finding) = &result.outcome {
+            progress.say(&finding.to_string());
+        }
+        if broken.is_none() {
+            broken = book.place(&result).err().map(|error| Failure::transient(with_causes(&error)));
+        }
+        if let Outcome::Made(made) = &mut result.outcome {
+            // The sheet has the pixels by now; tables need none.
+            made.rgb = Vec::new();
+        }
+        let at = result.cell;
+        results[at] = Some(result);
+        if broken.is_some() {
+            options.stop.store(true, Ordering::Relaxed);
+        }
+    });
+    progress.finish();
+    let unwritten = unwritten.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if let Some(failure) = broken.or(unwritten) {
+        return Err(failure);
+    }
+    let rendered = started.elapsed();
+    if let Some(stopped) = ended.stopped {
+        return Err(cut_short(stopped, ended.finished, job.plan.cells.len(), &folder));
+    }
+    let bound = book.finish(&[]).map_err(|error| Failure::transient(with_causes(&error)))?;
+    let results: Vec<CellResult> = results.into_iter().flatten().collect();
+    let done = report::Done {
+        study,
+        plan: &job.plan,
+        cast: &job.cast,
+        results: &results,
+        adapter: &adapter,
+        files: &bound.files,
+    };
+    report::write(&folder, &done).map_err(|error| Failure::transient(with_causes(&error)))?;
+    let holes = results.iter().filter(|result| matches!(result.outcome, Outcome::Hole(_))).count();
+    tell(args, &folder, &bound.files, results.len(), holes, started.elapsed());
+    if args.timing {
+        tell_timing(&ended, loaded, rendered, started.elapsed(), options.workers);
+    }
+    Ok(if holes > 0 { Status::Holes } else { Status::Done })
+}
+
+/// Writes each cell's own picture on the worker that made it.
+fn cell_writer(
+    folder: PathBuf,
+    unwritten: Arc<Mutex<Option<Failure>>>,
+    stop: Arc<AtomicBool>,
+) -> impl Fn(&Plan, &mut CellResult) + Send + Sync + 'static {
+    move |plan, result| {
+        let Outcome::Made(made) = &mut result.outcome else { return };
+        let path = folder.join(format!("{}.png", plan.cells[result.cell].file_stem()));
+        let rgba = std::mem::take(&mut made.rgba);
+        if let Err(error) = report::write_cell(&path, made.size_px, &rgba) {
+            let mut slot = unwritten.lock().unwrap_or_else(PoisonError::into_inner);
+            slot.get_or_insert(Failure::transient(with_causes(&error)));
+            stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// What was noticed of all subjects and loads, each once, in the plan's order.
+fn noticed(cast: &Cast) -> Vec<Finding> {
+    let mut all: Vec<Finding> = Vec::new();
+    let actors = cast.actors.iter().flat_map(|member| match &member.ready {
+        Ok(ready) => ready.actor.findings.clone(),
+        Err(finding) => vec![finding.clone()],
+    });
+    let props = cast.props.iter().flat_map(|(_, prop)| match prop {
+        Ok(prop) => prop.findings.clone(),
+        Err(finding) => vec![finding.clone()],
+    });
+    for finding in actors.chain(props) {
+        if !all.contains(&finding) {
+            all.push(finding);
+        }
+    }
+    all
+}
+
+fn provenance(study: &Study, adapter: &AdapterReport, noticed: &[Finding]) -> Provenance {
+    let file_name = |place: &str| place.rsplit(['/', '\\']).next().unwrap_or(place).to_owned();
+    let warnings = noticed
+        .iter()
+        .filter(|finding| finding.severity == Severity::Warning)
+        .map(|finding| format!("{}: {}", file_name(&finding.place), finding.message))
+        .collect();
+    Provenance {
+        study: study.name.clone(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        adapter: format!("{}, {}", adapter.name, render::lane(adapter)),
+        date: study.sheet.date.then(today),
+        warnings,
+    }
+}
+
+/// The day in UTC, as 2026-11-30.
+fn today() -> String {
+    #[expect(clippy::disallowed_methods, reason = "the study asks for the day; nothing else reads the clock")]
+    let now = std::time::SystemTime::now();
+    let days = now.duration_since(std::time::UNIX_EPOCH).map_or(0, |since| since.as_secs() / 86_400);
+    let (year, month, day) = civil_from_days(days);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+/// Gregorian date of a count of days since 1970-01-01.
+///
+/// Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2013, `civil_from_days`.
+fn civil_from_days(days: u64) -> (u64, u64, u64) {
+    let shifted = days + 719_468;
+    let era = shifted / 146_097;
+    let day_of_era = shifted % 146_097;
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    (year_of_era + era * 400 + u64::from(month <= 2), month, day)
+}
+
+fn render_failure(error: &render::RenderError) -> Failure {
+    let status = if error.is_transient() { Status::Transient } else { Status::Usage };
+    Failure { status, message: with_causes(error), hint: error.hint() }
+}
+
+fn cut_short(stopped: Stopped, finished: usize, total: usize, folder: &Path) -> Failure {
+    match stopped {
+        Stopped::Asked => Failure::transient(format!("stopped after {finished} of {total} cells"))
+            .with_hint(format!("finished cells are in {}; run the same command again", folder.join("cells").display())),
+        Stopped::Render(error) => render_failure(&error),
+    }
+}
+
+fn tell(args: &RunArgs, folder: &Path, files: &[String], cells: usize, holes: usize, took: Duration) {
+    if args.json {
+        let files: Vec<String> = files.iter().map(|file| folder.join(file).display().to_string()).collect();
+        let counts =
+            serde_json::json!({ "format": 1, "cells": cells, "made": cells - holes, "holes": holes, "files": files });
+        super::print(&format!("{counts:#}\n"));
+        return;
+    }
+    if args.quiet {
+        return;
+    }
+    files.iter().for_each(|file| super::print(&format!("{}\n", folder.join(file).display())));
+    super::print(&format!("{}\n", folder.join("index.html").display()));
+    let rate = cells as f64 / took.as_secs_f64();
+    let holes = if holes > 0 { format!(", {holes} of them holes") } else { String::new() };
+    eprintln!("{cells} cells{holes} in {:.1} s, {rate:.1} cells/s", took.as_secs_f64());
+}
+
+fn tell_timing(ended: &Ended, loaded: Duration, rendered: Duration, whole: Duration, workers: usize) {
+    let ms = |duration: Duration| duration.as_secs_f64() * 1000.0;
+    let times = &ended.timings;
+    eprintln!(
+        "wall, ms: load {:.0}, cells {:.0}, write {:.0}",
+        ms(loaded),
+        ms(rendered - loaded),
+        ms(whole - rendered)
+    );
+    eprintln!(
+        "over {workers} workers, ms: start {:.0}, stage {:.0}, draw {:.0}, measure {:.0}, encode {:.0}",
+        ms(times.start_up),
+        ms(times.stage),
+        ms(times.draw),
+        ms(times.measure),
+        ms(times.encode)
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 2000-02-29 is day 11,016 and 2026-11-30 day 20,787 (date -d, divided by 86,400).
+    #[test]
+    fn days_become_dates_across_a_leap_day() {
+        assert_eq!(civil_from_days(0), (1970, 1, 1));
+        assert_eq!(civil_from_days(11_016), (2000, 2, 29));
+        assert_eq!(civil_from_days(11_017), (2000, 3, 1));
+        assert_eq!(civil_from_days(20_787), (2026, 11, 30));
+    }
+}

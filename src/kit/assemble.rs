@@ -1,0 +1,279 @@
+//! Put a worker or a load together as a [`Model`].
+//!
+//! Reads: a recipe's text. Writes: nodes, skin, meshes, materials and clips in the file's space: metres,
+//! +Y up, a worker facing +Z on y = 0; a load in its own frame (base on y = 0, the face that rests on a
+//! back at z = 0, centred in x). Pure.
+
+use glam::{DMat3, DMat4, DQuat, DVec3, Mat4, Vec3, Vec4};
+
+use super::clip::{Scale, clip, local_turn, stored, stored_turn, to_places};
+use super::error::KitError;
+use super::form::Frame;
+use super::motion_spec::MotionSpec;
+use super::pose::Pose;
+use super::recipe::{Recipe, Source};
+use super::skeleton::Skeleton;
+use super::surface::{Surface, surfaces};
+use super::weights::weights;
+use super::{idle, walk};
+use crate::asset::{Clip, Influences, Material, Mesh, Model, Node, Primitive, Skin, Transform};
+use crate::base::{Digest, JointIndex, MaterialIndex, MeshIndex, NodeIndex, SkinIndex};
+
+/// Keys of a loop, the closing one not counted.
+const IDLE_KEYS: usize = 24;
+const WALK_KEYS: usize = 32;
+
+/// The model of a recipe.
+pub(super) fn model(source: Source<'_>) -> Result<Model, KitError> {
+    let recipe = source.read()?;
+    match (&recipe.skeleton, &recipe.motion) {
+        (Some(spec), Some(motion)) => {
+            let skeleton = Skeleton::new(spec.get_ref(), source)?;
+            let parts = surfaces(&Frame::Bones(&skeleton), &recipe, source)?;
+            worker(&recipe, &skeleton, motion, &parts, source)
+        }
+        (None, None) => {
+            let parts = surfaces(&Frame::Load, &recipe, source)?;
+            Ok(load(&recipe, &parts, source))
+        }
+        (Some(_), None) => {
+            let hint = Some("a worker needs [motion.idle] and [motion.walk]".to_owned());
+            Err(source.fault(0..0, "there is a [skeleton] but no [motion]", hint))
+        }
+        (None, Some(_)) => {
+            let hint = Some("a worker needs a [skeleton]; a load has neither".to_owned());
+            Err(source.fault(0..0, "there is [motion] but no [skeleton]", hint))
+        }
+    }
+}
+
+/// The box about all vertices, body space.
+fn bounds(parts: &[Surface<'_>]) -> (DVec3, DVec3) {
+    let all = parts.iter().flat_map(|part| &part.shell.positions);
+    all.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), at| (low.min(*at), high.max(*at)))
+}
+
+fn worker(
+    recipe: &Recipe,
+    skeleton: &Skeleton,
+    motion: &MotionSpec,
+    parts: &[Surface<'_>],
+    source: Source<'_>,
+) -> Result<Model, KitError> {
+    let (low, high) = bounds(parts);
+    let scale = Scale { metres: *recipe.height_m.get_ref() / (high.y - low.y), ground: low.y };
+    let mut model = empty(source);
+    let first_bone = 1;
+    add_bones(&mut model, skeleton, scale, first_bone);
+    model.skins.push(skin(skeleton, scale, first_bone));
+    for part in parts {
+        add_part(&mut model, skeleton, scale, part, first_bone, source)?;
+    }
+    model.clips = clips(skeleton, motion, scale, first_bone, source)?;
+    model.order = (0..model.nodes.len()).map(NodeIndex::new).collect();
+    Ok(model)
+}
+
+/// The root and, below it, one node a bone.
+fn add_bones(model: &mut Model, skeleton: &Skeleton, scale: Scale, first_bone: usize) {
+    model.nodes.push(node(skeleton.naming.root(), None));
+    model.roots.push(NodeIndex(0));
+    let still = vec![DQuat::IDENTITY; skeleton.bones.len()];
+    for (at, bone) in skeleton.bones.iter().enumerate() {
+        let parent = bone.parent.map_or(0, |parent| first_bone + parent);
+        let translation = match bone.parent {
+            None => scale.point(bone.head),
+            Some(parent) => {
+                skeleton.rest_frame(parent).transpose() * (bone.head - skeleton.bones[parent].head) * scale.metres
+            }
+        };
+        let mut own = node(&skeleton.file_name(bone), Some(NodeIndex::new(parent)));
+        own.rest = Transform::Parts {
+            translation: stored(translation),
+            rotation: stored_turn(local_turn(skeleton, at, &still)),
+            scale: Vec3::ONE,
+        };
+        add_child(model, parent, own);
+    }
+}
+
+fn skin(skeleton: &Skeleton, scale: Scale, first_bone: usize) -> Skin {
+    let joint_from_bind = |bone: usize| {
+        let rest = skeleton.rest_frame(bone);
+        let joint = scale.point(skeleton.bones[bone].head);
+        matrix(rest.transpose(), -(rest.transpose() * joint))
+    };
+    Skin {
+        name: Some("skeleton".to_owned()),
+        joints: (0..skeleton.bones.len()).map(|bone| NodeIndex::new(first_bone + bone)).collect(),
+        joint_from_bind: (0..skeleton.bones.len()).map(joint_from_bind).collect(),
+    }
+}
+
+fn matrix(turn: DMat3, shift: DVec3) -> Mat4 {
+    let exact =
+        DMat4::from_cols(turn.x_axis.extend(0.0), turn.y_axis.extend(0.0), turn.z_axis.extend(0.0), shift.extend(1.0));
+    Mat4::from_cols_array(&exact.to_cols_array().map(|entry| to_places(entry, 1e7)))
+}
+
+fn add_part(
+    model: &mut Model,
+    skeleton: &Skeleton,
+    scale: Scale,
+    part: &Surface<'_>,
+    first_bone: usize,
+    source: Source<'_>,
+) -> Result<(), KitError> {
+    let mut primitive = primitive(model, part, |at| scale.point(at));
+    let mut own = node(part.spec.name.get_ref(), None);
+    own.mesh = Some(MeshIndex::new(model.meshes.len()));
+    let parent = if let Some(rides) = &part.spec.rides {
+        let bone = skeleton.find_one(rides, source)?;
+        let bone_from_model = skeleton.rest_frame(bone).transpose();
+        let joint = skeleton.bones[bone].head;
+        let local = |at: &DVec3| stored(bone_from_model * (*at - joint) * scale.metres);
+        primitive.positions = part.shell.positions.iter().map(local).collect();
+        primitive.normals = part.shell.normals.iter().map(|normal| direction(bone_from_model * *normal)).collect();
+        first_bone + bone
+    } else {
+        primitive.influences = Some(influences(skeleton, part));
+        own.skin = Some(SkinIndex(0));
+        0
+    };
+    own.parent = Some(NodeIndex::new(parent));
+    model.meshes.push(Mesh { name: Some(part.spec.name.get_ref().clone()), primitives: vec![primitive] });
+    add_child(model, parent, own);
+    Ok(())
+}
+
+fn influences(skeleton: &Skeleton, part: &Surface<'_>) -> Influences {
+    let mut out = Influences { offsets: vec![0], ..Influences::default() };
+    for at in &part.shell.positions {
+        for (bone, weight) in weights(skeleton, &part.solids, *at, part.weight_fade()) {
+            out.joints.push(JointIndex::new(bone));
+            out.weights.push(weight);
+        }
+        out.offsets.push(u32::try_from(out.joints.len()).expect("a part has far fewer than 2^32 influences"));
+    }
+    out
+}
+
+/// Geometry and material; materials of one colour are one.
+fn primitive(model: &mut Model, part: &Surface<'_>, place: impl Fn(DVec3) -> DVec3) -> Primitive {
+    let same =
+        |material: &Material| material.name == part.material.name && material.base_colour == part.material.base_colour;
+    let material = model.materials.iter().position(same).unwrap_or_else(|| {
+        model.materials.push(part.material.clone());
+        model.materials.len() - 1
+    });
+    let colour = |tint: &[f64; 3]| {
+        let [red, green, blue] = tint.map(|channel| to_places(channel, 1e4));
+        Vec4::new(red, green, blue, 1.0)
+    };
+    Primitive {
+        positions: part.shell.positions.iter().map(|at| stored(place(*at))).collect(),
+        normals: part.shell.normals.iter().map(|normal| direction(*normal)).collect(),
+        colours: part.tints.iter().map(colour).collect(),
+        indices: part.shell.triangles.as_flattened().to_vec(),
+        material: Some(MaterialIndex::new(material)),
+        ..Primitive::default()
+    }
+}
+
+fn direction(normal: DVec3) -> Vec3 {
+    Vec3::from_array(normal.to_array().map(|part| to_places(part, 1e5)))
+}
+
+fn clips(
+    skeleton: &Skeleton,
+    motion: &MotionSpec,
+    scale: Scale,
+    first_bone: usize,
+    source: Source<'_>,
+) -> Result<Vec<Clip>, KitError> {
+    let (idle, walk) = (&motion.idle, &motion.walk);
+    let stand = poses(IDLE_KEYS, |phase| idle::pose(skeleton, idle, phase));
+    let mut step = poses(WALK_KEYS, |phase| walk::pose(skeleton, walk, phase));
+    if walk.travels {
+        step.0[WALK_KEYS].moved.z += *walk.stride.get_ref();
+    }
+    let stride = walk.stride.span();
+    for (clip, out_of_reach) in [("idle", stand.1), ("walk", step.1)] {
+        if out_of_reach > 0.01 {
+            let message = format!("in {clip} an ankle is {out_of_reach:.2} out of reach of its leg");
+            let hint = Some("raise that clip's crouch, or lessen stride, bob, sway or heel_deg".to_owned());
+            return Err(source.fault(stride, message, hint));
+        }
+    }
+    Ok(vec![
+        clip("idle", skeleton, scale, idle.secs, &stand.0, first_bone),
+        clip("walk", skeleton, scale, walk.secs, &step.0, first_bone),
+    ])
+}
+
+/// A loop's poses, the first once more at the end, and the furthest that a foot is out of reach.
+fn poses(keys: usize, at: impl Fn(f64) -> (Pose, f64)) -> (Vec<Pose>, f64) {
+    let mut out_of_reach: f64 = 0.0;
+    let mut poses: Vec<Pose> = Vec::with_capacity(keys + 1);
+    for key in 0..keys {
+        let (pose, missing) = at(key as f64 / keys as f64);
+        out_of_reach = out_of_reach.max(missing);
+        poses.push(pose);
+    }
+    poses.push(poses[0].clone());
+    (poses, out_of_reach)
+}
+
+fn load(recipe: &Recipe, parts: &[Surface<'_>], source: Source<'_>) -> Model {
+    let (low, high) = bounds(parts);
+    let metres = *recipe.height_m.get_ref() / (high.y - low.y);
+    let origin = DVec3::new(0.5 * (low.x + high.x), low.y, low.z);
+    let mut model = empty(source);
+    let name = source.file.rsplit('/').next().unwrap_or(source.file).trim_end_matches(".toml");
+    model.nodes.push(node(name, None));
+    model.roots.push(NodeIndex(0));
+    for part in parts {
+        let primitive = primitive(&mut model, part, |at| (at - origin) * metres);
+        let mut own = node(part.spec.name.get_ref(), Some(NodeIndex(0)));
+        own.mesh = Some(MeshIndex::new(model.meshes.len()));
+        model.meshes.push(Mesh { name: Some(part.spec.name.get_ref().clone()), primitives: vec![primitive] });
+        add_child(&mut model, 0, own);
+    }
+    model.order = (0..model.nodes.len()).map(NodeIndex::new).collect();
+    model
+}
+
+fn empty(source: Source<'_>) -> Model {
+    Model {
+        path: source.file.into(),
+        digest: Digest::of(source.text.as_bytes()),
+        nodes: Vec::new(),
+        roots: Vec::new(),
+        order: Vec::new(),
+        meshes: Vec::new(),
+        skins: Vec::new(),
+        materials: Vec::new(),
+        images: Vec::new(),
+        clips: Vec::new(),
+        humanoid: None,
+        findings: Vec::new(),
+    }
+}
+
+fn node(name: &str, parent: Option<NodeIndex>) -> Node {
+    Node {
+        name: Some(name.to_owned()),
+        parent,
+        children: Vec::new(),
+        rest: Transform::IDENTITY,
+        mesh: None,
+        skin: None,
+        morph_weights: Vec::new(),
+    }
+}
+
+fn add_child(model: &mut Model, parent: usize, child: Node) {
+    let at = NodeIndex::new(model.nodes.len());
+    model.nodes[parent].children.push(at);
+    model.nodes.push(child);
+}

@@ -1,0 +1,225 @@
+//! Measure how far a point is from a body made of simple solids that melt into each other.
+//!
+//! Reads: solids placed in body space. Writes: signed distances, negative inside, and gradients. Pure.
+//!
+//! Distances to ellipsoids and stretched limbs are approximate; only their zero and sign are relied on.
+//!
+//! Source of the formulas: I. Quilez, "Distance functions", iquilezles.org/articles/distfunctions, for
+//! the rounded cone, ellipsoid, rounded box and capped cone; quadratic smooth minimum from
+//! "Smooth minimum", iquilezles.org/articles/smin.
+
+use glam::{DMat3, DVec2, DVec3};
+
+use super::skeleton::mirrored;
+
+/// A solid about its own origin.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Solid {
+    /// Balls along a line, radii in step, all within stretched axes.
+    Path { points: Vec<(DVec3, f64)>, stretch: DVec3 },
+    /// Radii along the axes.
+    Ball(DVec3),
+    /// Half edges, and how far edges are rounded.
+    Block { half: DVec3, round: f64 },
+    /// A stump along y from `-half` to `half`; z is `deep` times x.
+    Tube { half: f64, low: f64, high: f64, deep: f64, round: f64 },
+}
+
+/// A solid in its place.
+#[derive(Debug, Clone)]
+pub(super) struct Placed {
+    pub solid: Solid,
+    /// Body space from the solid's own.
+    pub axes: DMat3,
+    pub origin: DVec3,
+    /// Whether it is the mirror image of what `axes` and `origin` say.
+    pub mirror: bool,
+    /// How far it melts into what came before.
+    pub blend: f64,
+    pub cut: bool,
+    /// The bone that carries it.
+    pub bone: usize,
+    /// Moves with that bone alone.
+    pub rigid: bool,
+}
+
+impl Placed {
+    /// Signed distance.
+    pub(super) fn distance(&self, point: DVec3) -> f64 {
+        let point = if self.mirror { mirrored(point) } else { point };
+        self.solid.distance(self.axes.transpose() * (point - self.origin))
+    }
+
+    /// Corners of a box that holds it.
+    pub(super) fn bounds(&self) -> (DVec3, DVec3) {
+        let place = |local: DVec3| {
+            let point = self.origin + self.axes * local;
+            if self.mirror { mirrored(point) } else { point }
+        };
+        self.solid.balls().into_iter().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), (centre, radius)| {
+            let centre = place(centre);
+            (low.min(centre - radius), high.max(centre + radius))
+        })
+    }
+}
+
+impl Solid {
+    fn distance(&self, p: DVec3) -> f64 {
+        match self {
+            Self::Path { points, stretch } => path(p, points, *stretch),
+            Self::Ball(radii) => ellipsoid(p, *radii),
+            Self::Block { half, round } => block(p, *half, *round),
+            Self::Tube { half, low, high, deep, round } => {
+                let p = DVec3::new(p.x, p.y, p.z / deep);
+                let inner =
+                    stump(DVec2::new(DVec2::new(p.x, p.z).length(), p.y), half - round, low - round, high - round);
+                (inner - round) * deep.min(1.0)
+            }
+        }
+    }
+
+    /// Balls that together hold the solid.
+    fn balls(&self) -> Vec<(DVec3, f64)> {
+        match self {
+            Self::Path { points, stretch } => {
+                points.iter().map(|(point, radius)| (*point, radius * stretch.max_element())).collect()
+            }
+            Self::Ball(radii) => vec![(DVec3::ZERO, radii.max_element())],
+            Self::Block { half, .. } => vec![(DVec3::ZERO, half.length())],
+            Self::Tube { half, low, high, deep, .. } => {
+                let wide = low.max(*high) * deep.max(1.0);
+                vec![(DVec3::ZERO, (wide * wide + half * half).sqrt())]
+            }
+        }
+    }
+}
+
+fn path(p: DVec3, points: &[(DVec3, f64)], stretch: DVec3) -> f64 {
+    let nearest = points.windows(2).map(|ends| {
+        let ((a, ra), (b, rb)) = (ends[0], ends[1]);
+        let axes = super::skeleton::frame_along((b - a).normalize_or(DVec3::Y));
+        rounded_cone(axes.transpose() * (p - a) / stretch, (b - a).length(), ra, rb)
+    });
+    nearest.fold(f64::INFINITY, f64::min) * stretch.min_element()
+}
+
+/// A ball of radius `ra` at the origin, one of `rb` at `length` along y, and their common cone.
+fn rounded_cone(p: DVec3, length: f64, ra: f64, rb: f64) -> f64 {
+    let q = DVec2::new(DVec2::new(p.x, p.z).length(), p.y);
+    let slope = (ra - rb) / length.max(1e-9);
+    if slope.abs() >= 1.0 {
+        return (q.length() - ra).min((q - DVec2::new(0.0, length)).length() - rb);
+    }
+    let across = (1.0 - slope * slope).sqrt();
+    let along = q.dot(DVec2::new(-slope, across));
+    if along < 0.0 {
+        q.length() - ra
+    } else if along > across * length {
+        (q - DVec2::new(0.0, length)).length() - rb
+    } else {
+        q.dot(DVec2::new(across, slope)) - ra
+    }
+}
+
+fn ellipsoid(p: DVec3, radii: DVec3) -> f64 {
+    let near = (p / radii).length();
+    let steep = (p / (radii * radii)).length();
+    if steep < 1e-9 { -radii.min_element() } else { near * (near - 1.0) / steep }
+}
+
+fn block(p: DVec3, half: DVec3, round: f64) -> f64 {
+    let q = p.abs() - (half - round);
+    q.max(DVec3::ZERO).length() + q.max_element().min(0.0) - round
+}
+
+/// In the half plane (distance from the axis, height): a stump of cone with flat ends.
+fn stump(q: DVec2, half: f64, low: f64, high: f64) -> f64 {
+    let rim = if q.y < 0.0 { low } else { high };
+    let cap = DVec2::new(q.x - q.x.min(rim), q.y.abs() - half);
+    let slant = DVec2::new(high - low, 2.0 * half);
+    let top = DVec2::new(high, half);
+    let along = ((top - q).dot(slant) / slant.length_squared().max(1e-12)).clamp(0.0, 1.0);
+    let side = q - top + slant * along;
+    let inside = side.x < 0.0 && cap.y < 0.0;
+    let distance = cap.length_squared().min(side.length_squared()).sqrt();
+    if inside { -distance } else { distance }
+}
+
+/// Solids joined in their order, with cuts taken out where they stand.
+pub(super) fn distance(solids: &[Placed], point: DVec3) -> f64 {
+    solids.iter().fold(f64::INFINITY, |so_far, placed| {
+        let own = placed.distance(point);
+        if placed.cut { -melt(-so_far, own, placed.blend) } else { melt(so_far, own, placed.blend) }
+    })
+}
+
+/// The smaller of two distances, rounded where they are within `blend` of each other.
+fn melt(a: f64, b: f64, blend: f64) -> f64 {
+    let near = (blend - (a - b).abs()).max(0.0);
+    if near > 0.0 { a.min(b) - near * near / (4.0 * blend) } else { a.min(b) }
+}
+
+/// The direction in which distance grows, by central differences; not unit length.
+pub(super) fn gradient(solids: &[Placed], point: DVec3) -> DVec3 {
+    const STEP: f64 = 0.02;
+    let slope = |axis: DVec3| distance(solids, point + axis * STEP) - distance(solids, point - axis * STEP);
+    DVec3::new(slope(DVec3::X), slope(DVec3::Y), slope(DVec3::Z)) / (2.0 * STEP)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn alone(solid: Solid) -> Placed {
+        Placed {
+            solid,
+            axes: DMat3::IDENTITY,
+            origin: DVec3::ZERO,
+            mirror: false,
+            blend: 0.0,
+            cut: false,
+            bone: 0,
+            rigid: false,
+        }
+    }
+
+    /// A cone from radius 3 to 1 over length 5: its side touches the lower ball where the normal's
+    /// slope is (3 - 1) / 5 = 0.4. Straight above the end the distance is to the small ball.
+    #[test]
+    fn a_limb_is_as_thick_as_its_balls() {
+        let limb = alone(Solid::Path { points: vec![(DVec3::ZERO, 3.0), (DVec3::Y * 5.0, 1.0)], stretch: DVec3::ONE });
+        assert!((limb.distance(DVec3::Y * 7.0) - 1.0).abs() < 1e-12);
+        assert!((limb.distance(DVec3::Y * -4.0) - 1.0).abs() < 1e-12);
+        let normal = DVec3::new((1.0f64 - 0.16).sqrt(), 0.4, 0.0);
+        assert!(limb.distance(normal * 3.0).abs() < 1e-12);
+        assert!(limb.distance(DVec3::Y * 5.0 + normal * 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn boxes_and_tubes_measure_from_their_faces() {
+        let block = alone(Solid::Block { half: DVec3::new(1.0, 2.0, 3.0), round: 0.5 });
+        assert!((block.distance(DVec3::X * 4.0) - 3.0).abs() < 1e-12);
+        assert!((block.distance(DVec3::ZERO) + 1.0).abs() < 1e-12);
+        let tube = alone(Solid::Tube { half: 2.0, low: 3.0, high: 3.0, deep: 1.0, round: 0.5 });
+        assert!((tube.distance(DVec3::Z * 5.0) - 2.0).abs() < 1e-12);
+        assert!((tube.distance(DVec3::Y * 2.5) - 0.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn an_ellipsoid_ends_at_its_radii() {
+        let ball = alone(Solid::Ball(DVec3::new(1.0, 2.0, 3.0)));
+        for tip in [DVec3::X, DVec3::Y * 2.0, DVec3::NEG_Z * 3.0] {
+            assert!(ball.distance(tip).abs() < 1e-12);
+        }
+        assert!(ball.distance(DVec3::ZERO) < 0.0);
+    }
+
+    #[test]
+    fn a_cut_leaves_nothing_inside_it() {
+        let mut hole = alone(Solid::Ball(DVec3::splat(1.0)));
+        hole.cut = true;
+        let solids = [alone(Solid::Ball(DVec3::splat(3.0))), hole];
+        assert!((distance(&solids, DVec3::ZERO) - 1.0).abs() < 1e-12);
+        assert!(distance(&solids, DVec3::X * 2.0) < 0.0);
+    }
+}

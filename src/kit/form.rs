@@ -1,0 +1,280 @@
+//! Place a recipe's shapes on its bones.
+//!
+//! Reads: shapes and parts as written. Writes: solids in body space, both sides. Pure.
+//!
+//! A shape on a bone of one side is placed on the left and mirrored to the right.
+
+use std::ops::RangeInclusive;
+
+use glam::{DMat3, DQuat, DVec3};
+use toml::Spanned;
+
+use super::error::KitError;
+use super::field::{Placed, Solid};
+use super::recipe::{BodySpec, Source};
+use super::shape_spec::{PartSpec, ShapeSpec};
+use super::skeleton::{Side, Skeleton};
+use super::trig::{pitch, roll, yaw};
+
+const SHAPES: [&str; 5] = ["limb", "path", "ball", "box", "tube"];
+
+/// Where shapes may be put: a worker's bones, or a load's one place.
+pub(super) enum Frame<'a> {
+    Bones(&'a Skeleton),
+    Load,
+}
+
+/// All solids of a part, in order.
+pub(super) fn part_solids(
+    frame: &Frame<'_>,
+    body: &BodySpec,
+    part: &PartSpec,
+    source: Source<'_>,
+) -> Result<Vec<Placed>, KitError> {
+    let blend = part.blend.unwrap_or(body.blend);
+    let mut solids = Vec::new();
+    for take in &part.take {
+        let (name, range) = taken(take, source)?;
+        if let Frame::Bones(skeleton) = frame {
+            skeleton.find_named(name, take, source)?;
+        }
+        let mut found = false;
+        for shape in body.form.iter().filter(|shape| on_bone(shape.get_ref(), name)) {
+            found = true;
+            solids.extend(place(
+                frame,
+                shape,
+                Placing { blend: body.blend, grow: part.grow, range: range.clone() },
+                source,
+            )?);
+        }
+        if !found {
+            let hint = Some("add a shape on that bone under [[body.form]], or leave it out".to_owned());
+            return Err(source.fault(take.span(), format!("the form has nothing on {name:?}"), hint));
+        }
+    }
+    for shape in &part.shapes {
+        solids.extend(place(frame, shape, Placing { blend, grow: 0.0, range: 0.0..=1.0 }, source)?);
+    }
+    if solids.iter().all(|solid| solid.cut) {
+        let hint = Some("give it shapes, or take some of the form".to_owned());
+        return Err(source.fault(part.name.span(), format!("part {:?} is empty", part.name.get_ref()), hint));
+    }
+    if part.rigid || part.rides.is_some() {
+        solids.iter_mut().for_each(|solid| solid.rigid = true);
+    }
+    Ok(solids)
+}
+
+/// A dab of paint: where, which colour, and how far it fades.
+pub(super) struct Dab<'a> {
+    pub solids: Vec<Placed>,
+    pub colour: &'a Spanned<String>,
+    pub fade: f64,
+}
+
+pub(super) fn part_paint<'a>(
+    frame: &Frame<'_>,
+    part: &'a PartSpec,
+    source: Source<'_>,
+) -> Result<Vec<Dab<'a>>, KitError> {
+    let dab = |shape: &'a Spanned<ShapeSpec>| {
+        let spec = shape.get_ref();
+        let Some(colour) = &spec.colour else {
+            let hint = Some("add colour = a name from [colours]".to_owned());
+            return Err(source.fault(shape.span(), "paint needs a colour", hint));
+        };
+        let solids = place(frame, shape, Placing { blend: 0.0, grow: 0.0, range: 0.0..=1.0 }, source)?;
+        Ok(Dab { solids, colour, fade: spec.fade.unwrap_or(1.0) })
+    };
+    part.paint.iter().map(dab).collect()
+}
+
+fn on_bone(shape: &ShapeSpec, name: &str) -> bool {
+    shape.bone.as_ref().is_some_and(|bone| bone.get_ref() == name)
+}
+
+/// `shin` is all of it, `shin:0-0.6` as much of a limb as that.
+fn taken<'a>(take: &'a Spanned<String>, source: Source<'_>) -> Result<(&'a str, RangeInclusive<f64>), KitError> {
+    let text = take.get_ref();
+    let Some((name, range)) = text.split_once(':') else { return Ok((text, 0.0..=1.0)) };
+    let ends = range.split_once('-').and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
+    match ends {
+        Some((from, to)) if 0.0 <= from && from < to && to <= 1.0 => Ok((name, from..=to)),
+        _ => {
+            let hint = Some("write how much of the bone, such as shin:0-0.6".to_owned());
+            Err(source.fault(take.span(), format!("{range:?} is no part of a bone"), hint))
+        }
+    }
+}
+
+/// How a shape is placed besides what it says itself.
+struct Placing {
+    blend: f64,
+    grow: f64,
+    range: RangeInclusive<f64>,
+}
+
+fn place(
+    frame: &Frame<'_>,
+    shape: &Spanned<ShapeSpec>,
+    placing: Placing,
+    source: Source<'_>,
+) -> Result<Vec<Placed>, KitError> {
+    let spec = shape.get_ref();
+    let bones = carriers(frame, shape, source)?;
+    let left = bones[0];
+    let (head, tail, axes, sided) = match frame {
+        Frame::Load => (DVec3::ZERO, DVec3::Y * 100.0, DMat3::IDENTITY, false),
+        Frame::Bones(skeleton) => {
+            let bone = &skeleton.bones[left];
+            (bone.head, bone.tail, skeleton.shape_frame(left), bone.side == Some(Side::Left))
+        }
+    };
+    let base = if matches!(frame, Frame::Load) { 0.0 } else { 0.5 };
+    let off = axes * DVec3::from_array(spec.off);
+    let turned = axes * DMat3::from_quat(turned(spec.turn_deg));
+    let along = |fraction: f64| head.lerp(tail, fraction) + off;
+    let (solid, origin, axes) = match kind(shape, source)? {
+        "limb" => {
+            let (from, to) = limb_range(spec, &placing.range);
+            let (solid, origin) = limb(shape, along(from), along(to), placing.grow, (from, to), source)?;
+            (solid, origin, DMat3::IDENTITY)
+        }
+        "path" => (path(shape, placing.grow, source)?, along(spec.at.unwrap_or(0.0)), turned),
+        other => (lump(other, shape, placing.grow, source)?, along(spec.at.unwrap_or(base)), turned),
+    };
+    let blend = spec.blend.unwrap_or(placing.blend).max(0.0);
+    let one = Placed { solid, axes, origin, mirror: false, blend, cut: spec.cut, bone: left, rigid: spec.rigid };
+    let twin = sided || spec.twin;
+    let other = twin.then(|| Placed { mirror: true, bone: *bones.last().unwrap_or(&left), ..one.clone() });
+    Ok(std::iter::once(one).chain(other).collect())
+}
+
+/// The bone of a shape, or its left and right bones; for a load a single stand-in.
+fn carriers(frame: &Frame<'_>, shape: &Spanned<ShapeSpec>, source: Source<'_>) -> Result<Vec<usize>, KitError> {
+    match (frame, &shape.get_ref().bone) {
+        (Frame::Bones(skeleton), Some(bone)) => skeleton.find_named(bone.get_ref(), bone, source),
+        (Frame::Bones(_), None) => {
+            let hint = Some("add bone = the bone that carries it".to_owned());
+            Err(source.fault(shape.span(), "a worker's shape needs a bone", hint))
+        }
+        (Frame::Load, None) => Ok(vec![0]),
+        (Frame::Load, Some(bone)) => {
+            let hint = Some("leave bone out; a load has none".to_owned());
+            Err(source.fault(bone.span(), "a load's shape has a bone", hint))
+        }
+    }
+}
+
+fn kind<'a>(shape: &'a Spanned<ShapeSpec>, source: Source<'_>) -> Result<&'a str, KitError> {
+    let Some(kind) = &shape.get_ref().shape else { return Ok("limb") };
+    if SHAPES.contains(&kind.get_ref().as_str()) {
+        return Ok(kind.get_ref());
+    }
+    Err(source.unknown(kind, "shape", SHAPES.iter().copied()))
+}
+
+/// What a shape covers of its bone, cut down to what was taken.
+fn limb_range(spec: &ShapeSpec, range: &RangeInclusive<f64>) -> (f64, f64) {
+    let (from, to) = (spec.from.unwrap_or(0.0), spec.to.unwrap_or(1.0));
+    (from.max(*range.start()).min(*range.end()), to.min(*range.end()).max(*range.start()))
+}
+
+fn limb(
+    shape: &Spanned<ShapeSpec>,
+    start: DVec3,
+    end: DVec3,
+    grow: f64,
+    (from, to): (f64, f64),
+    source: Source<'_>,
+) -> Result<(Solid, DVec3), KitError> {
+    let spec = shape.get_ref();
+    let radii = radii(shape, &[1, 2], source)?;
+    let (first, last) = (radii[0], *radii.last().unwrap_or(&radii[0]));
+    let whole = (spec.from.unwrap_or(0.0), spec.to.unwrap_or(1.0));
+    let share = |at: f64| first + (last - first) * ((at - whole.0) / (whole.1 - whole.0).max(1e-9)).clamp(0.0, 1.0);
+    let points = vec![(DVec3::ZERO, share(from) + grow), (end - start, share(to) + grow)];
+    Ok((Solid::Path { points, stretch: DVec3::new(spec.wide, 1.0, spec.deep) }, start))
+}
+
+fn path(shape: &Spanned<ShapeSpec>, grow: f64, source: Source<'_>) -> Result<Solid, KitError> {
+    let spec = shape.get_ref();
+    let points = spec.path.as_deref().unwrap_or_default();
+    if points.len() < 2 {
+        let hint = Some("path = [[x, y, z], [x, y, z], ...] with a radius for each".to_owned());
+        return Err(source.fault(shape.span(), "a path needs at least two points", hint));
+    }
+    let radii = radii(shape, &[1, points.len()], source)?;
+    let radius = |at: usize| radii.get(at).copied().unwrap_or(radii[0]) + grow;
+    let points: Vec<(DVec3, f64)> =
+        points.iter().enumerate().map(|(at, point)| (DVec3::from_array(*point), radius(at))).collect();
+    Ok(Solid::Path { points: rounded(&points), stretch: DVec3::new(spec.wide, 1.0, spec.deep) })
+}
+
+/// A path with its corners rounded: Catmull and Rom's curve through the same points, radii with them.
+fn rounded(points: &[(DVec3, f64)]) -> Vec<(DVec3, f64)> {
+    const STEPS: usize = 4;
+    if points.len() < 3 {
+        return points.to_vec();
+    }
+    let at = |index: isize| points[index.clamp(0, points.len() as isize - 1) as usize];
+    let mut curve = Vec::with_capacity((points.len() - 1) * STEPS + 1);
+    for start in 0..points.len() as isize - 1 {
+        let near: [_; 4] = std::array::from_fn(|step| at(start - 1 + step as isize));
+        for step in 0..STEPS {
+            let t = step as f64 / STEPS as f64;
+            let place = cubic(near.map(|point| point.0), t);
+            let radius = cubic(near.map(|point| DVec3::X * point.1), t).x;
+            let (low, high) = (near[1].1.min(near[2].1), near[1].1.max(near[2].1));
+            curve.push((place, radius.clamp(low, high)));
+        }
+    }
+    curve.push(points[points.len() - 1]);
+    curve
+}
+
+/// Between the second and third of four points.
+fn cubic([a, b, c, d]: [DVec3; 4], t: f64) -> DVec3 {
+    let linear = (c - a) * t;
+    let square = (a * 2.0 - b * 5.0 + c * 4.0 - d) * (t * t);
+    let cube = (b * 3.0 - a - c * 3.0 + d) * (t * t * t);
+    b + (linear + square + cube) * 0.5
+}
+
+/// A ball, box or tube.
+fn lump(kind: &str, shape: &Spanned<ShapeSpec>, grow: f64, source: Source<'_>) -> Result<Solid, KitError> {
+    let spec = shape.get_ref();
+    let given = radii(shape, &[1, 3], source)?;
+    let size = match given.as_slice() {
+        [all] => DVec3::splat(*all),
+        sizes => DVec3::new(sizes[0], sizes[1], sizes[2]),
+    } + grow;
+    let least = size.min_element();
+    let round = spec.round.unwrap_or(0.25 * least).clamp(0.0, 0.98 * least);
+    Ok(match kind {
+        "ball" => Solid::Ball(size * DVec3::new(spec.wide, 1.0, spec.deep)),
+        "box" => Solid::Block { half: size, round },
+        _ => Solid::Tube { half: size.y, low: size.x, high: size.z, deep: spec.deep, round },
+    })
+}
+
+/// The radii, as many as one of `counts`, all above zero.
+fn radii(shape: &Spanned<ShapeSpec>, counts: &[usize], source: Source<'_>) -> Result<Vec<f64>, KitError> {
+    let written = &shape.get_ref().r;
+    let radii = &written.get_ref().0;
+    if !counts.contains(&radii.len()) {
+        let counts: Vec<String> = counts.iter().map(ToString::to_string).collect();
+        let message = format!("r has {} numbers, but this shape takes {}", radii.len(), counts.join(" or "));
+        return Err(source.fault(written.span(), message, None));
+    }
+    if let Some(bad) = radii.iter().find(|radius| !(0.01..=200.0).contains(*radius)) {
+        let hint = Some("hundredths of the height, from 0.01 to 200".to_owned());
+        return Err(source.fault(written.span(), format!("r = {bad} is out of range"), hint));
+    }
+    Ok(radii.clone())
+}
+
+fn turned(turn_deg: [f64; 3]) -> DQuat {
+    roll(turn_deg[2]) * yaw(turn_deg[1]) * pitch(turn_deg[0])
+}

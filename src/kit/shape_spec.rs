@@ -1,0 +1,115 @@
+//! What a recipe says of shapes and parts. docs/kit.md explains each key.
+
+use serde::Deserialize;
+use toml::Spanned;
+
+/// One line of a part's or form's list. Which keys a shape takes depends on its kind.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ShapeSpec {
+    /// `limb` where absent.
+    #[serde(default)]
+    pub shape: Option<Spanned<String>>,
+    /// The bone that carries it; needed on a worker, absent on a load.
+    #[serde(default)]
+    pub bone: Option<Spanned<String>>,
+    /// One radius or several, by kind.
+    pub r: Spanned<Numbers>,
+    /// Where along the bone: of a limb's start and end, of any other shape's middle.
+    #[serde(default)]
+    pub from: Option<f64>,
+    #[serde(default)]
+    pub to: Option<f64>,
+    #[serde(default)]
+    pub at: Option<f64>,
+    /// Away from there, in the bone's frame.
+    #[serde(default)]
+    pub off: [f64; 3],
+    /// Points of a path, from `at` and `off`.
+    #[serde(default)]
+    pub path: Option<Vec<[f64; 3]>>,
+    /// About x, then y, then z of the bone's frame.
+    #[serde(default)]
+    pub turn_deg: [f64; 3],
+    /// Stretches the cross-section sideways, front to back.
+    #[serde(default = "one")]
+    pub wide: f64,
+    #[serde(default = "one")]
+    pub deep: f64,
+    /// Rounds the edges of a box or tube.
+    #[serde(default)]
+    pub round: Option<f64>,
+    /// Overrides the part's own.
+    #[serde(default)]
+    pub blend: Option<f64>,
+    /// Takes away what it covers.
+    #[serde(default)]
+    pub cut: bool,
+    /// Also mirrored to the other side, on a bone of the middle.
+    #[serde(default)]
+    pub twin: bool,
+    /// Moves with its own bone alone.
+    #[serde(default)]
+    pub rigid: bool,
+    /// Paint only: which colour, and how far it fades.
+    #[serde(default)]
+    pub colour: Option<Spanned<String>>,
+    #[serde(default)]
+    pub fade: Option<f64>,
+}
+
+const fn one() -> f64 {
+    1.0
+}
+
+/// A closed surface with one material.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PartSpec {
+    pub name: Spanned<String>,
+    pub colour: Spanned<String>,
+    #[serde(default)]
+    pub cell: Option<f64>,
+    /// How much more its detail is worth than another part's.
+    #[serde(default = "one")]
+    pub keep: f64,
+    #[serde(default)]
+    pub blend: Option<f64>,
+    /// Bones whose shapes of the form it takes, `shin` or `shin:0-0.6`.
+    #[serde(default)]
+    pub take: Vec<Spanned<String>>,
+    /// Added to what it takes.
+    #[serde(default)]
+    pub grow: f64,
+    #[serde(default)]
+    pub shapes: Vec<Spanned<ShapeSpec>>,
+    #[serde(default)]
+    pub paint: Vec<Spanned<ShapeSpec>>,
+    /// Every shape moves with its own bone alone.
+    #[serde(default)]
+    pub rigid: bool,
+    /// The bone whose node carries the mesh, which then has no skin.
+    #[serde(default)]
+    pub rides: Option<Spanned<String>>,
+}
+
+/// A number or a list of them.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(from = "OneOrMany")]
+pub(super) struct Numbers(pub Vec<f64>);
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected a number or a list of numbers")]
+enum OneOrMany {
+    One(f64),
+    Many(Vec<f64>),
+}
+
+impl From<OneOrMany> for Numbers {
+    fn from(given: OneOrMany) -> Self {
+        match given {
+            OneOrMany::One(number) => Self(vec![number]),
+            OneOrMany::Many(numbers) => Self(numbers),
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! Mesh the zero of a distance field into a closed, even, smooth surface.
+//!
+//! Reads: solids in body space and the edge of a grid cell. Writes: positions, normals and triangles,
+//! counter-clockwise from outside. Pure.
+//!
+//! Surface nets give one vertex a grid cell, so a cell that holds two sheets of surface pinches them
+//! together and the mesh is no longer closed round every edge. Such cells are filled first.
+
+use fast_surface_nets::ndshape::{RuntimeShape, Shape as _};
+use fast_surface_nets::{SurfaceNetsBuffer, surface_nets};
+use glam::DVec3;
+
+use super::field::{Placed, distance, gradient};
+
+/// A closed surface in body space.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Shell {
+    pub positions: Vec<DVec3>,
+    /// Unit length.
+    pub normals: Vec<DVec3>,
+    pub triangles: Vec<[u32; 3]>,
+}
+
+/// A grid that would not fit: how many samples it has.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TooFine(pub usize);
+
+/// Samples of one part's grid; more than this is a slip in a recipe, not a wish.
+const MOST_SAMPLES: usize = 8_000_000;
+
+pub(super) fn mesh(solids: &[Placed], cell: f64) -> Result<Shell, TooFine> {
+    let grid = Grid::round(solids, cell)?;
+    let mut samples = grid.sample(solids);
+    grid.fill_pinches(&mut samples);
+    let mut net = SurfaceNetsBuffer::default();
+    let last = grid.size.map(|samples| samples - 1);
+    surface_nets(&samples, &grid.shape(), [0; 3], last, &mut net);
+    let quads: Vec<[u32; 4]> = net.indices.chunks_exact(6).map(quad).collect();
+    let mut positions: Vec<DVec3> = net.positions.iter().map(|at| grid.place(at.map(f64::from))).collect();
+    settle(&mut positions, solids, cell, 4);
+    for _ in 0..3 {
+        relax(&mut positions, &quads, solids);
+        settle(&mut positions, solids, cell, 2);
+    }
+    let normals = normals(&positions, solids);
+    let triangles = quads.iter().flat_map(|quad| split(*quad, &positions)).collect();
+    Ok(Shell { positions, normals, triangles })
+}
+
+impl Shell {
+    /// Draws all vertices onto the surface and renews their normals.
+    pub(super) fn settle(&mut self, solids: &[Placed], cell: f64) {
+        settle(&mut self.positions, solids, cell, 3);
+        self.normals = normals(&self.positions, solids);
+    }
+}
+
+fn normals(positions: &[DVec3], solids: &[Placed]) -> Vec<DVec3> {
+    positions.iter().map(|at| gradient(solids, *at).normalize_or(DVec3::Y)).collect()
+}
+
+struct Grid {
+    size: [u32; 3],
+    origin: DVec3,
+    cell: f64,
+}
+
+impl Grid {
+    /// A grid about all solids, with x = 0 on a sample, so that halves are mirror images.
+    fn round(solids: &[Placed], cell: f64) -> Result<Self, TooFine> {
+        let (low, high) = solids
+            .iter()
+            .filter(|solid| !solid.cut)
+            .map(Placed::bounds)
+            .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), (one, other)| (low.min(one), high.max(other)));
+        let first = ((low / cell).floor() - 2.0).min(DVec3::splat(1e9));
+        let count = (high / cell).ceil() + 3.0 - first;
+        let samples = count.x * count.y * count.z;
+        if !(samples <= MOST_SAMPLES as f64) {
+            return Err(TooFine(samples as usize));
+        }
+        Ok(Self { size: count.to_array().map(|along| along as u32), origin: first * cell, cell })
+    }
+
+    fn shape(&self) -> RuntimeShape<u32, 3> {
+        RuntimeShape::<u32, 3>::new(self.size)
+    }
+
+    fn place(&self, at: [f64; 3]) -> DVec3 {
+        self.origin + DVec3::from_array(at) * self.cell
+    }
+
+    fn sample(&self, solids: &[Placed]) -> Vec<f32> {
+        let shape = self.shape();
+        let all = 0..shape.usize();
+        all.map(|at| distance(solids, self.place(shape.delinearize(at as u32).map(f64::from))) as f32).collect()
+    }
+
+    /// Turns outside samples to inside until no cell holds two sheets. Only ever fills, so it ends.
+    fn fill_pinches(&self, samples: &mut [f32]) {
+        let shape = self.shape();
+        let steps = CORNERS.map(|corner| shape.linearize(corner) as usize);
+        loop {
+            let mut filled = false;
+            for z in 0..self.size[2] - 1 {
+                for y in 0..self.size[1] - 1 {
+                    for x in 0..self.size[0] - 1 {
+                        let first = shape.linearize([x, y, z]) as usize;
+                        let cell = steps.map(|step| first + step);
+                        if let Some(corner) = pinched(cell.map(|at| samples[at] < 0.0)) {
+                            samples[cell[corner]] = -1e-3 * self.cell as f32;
+                            filled = true;
+                        }
+                    }
+                }
+            }
+            if !filled {
+                return;
+            }
+        }
+    }
+}
+
+/// Corner `k` has bit 0 of `k` as its x, bit 1 as y, bit 2 as z.
+const CORNERS: [[u32; 3]; 8] = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 1], [1, 0, 1], [0, 1, 1], [1, 1, 1]];
+
+/// A corner to fill where a cell's inside or outside corners are not joined along its edges.
+fn pinched(inside: [bool; 8]) -> Option<usize> {
+    let joined = |want: bool| {
+        let first = (0..8).find(|corner| inside[*corner] == want)?;
+        let mut reached = 1u8 << first;
+        for _ in 0..6 {
+            for corner in (0..8).filter(|corner| inside[*corner] == want) {
+                if [1, 2, 4].iter().any(|bit| reached & (1 << (corner ^ bit)) != 0) {
+                    reached |= 1 << corner;
+                }
+            }
+        }
+        (0..8).find(|corner| inside[*corner] == want && reached & (1 << corner) == 0)
+    };
+    // A face whose diagonals differ: its outside corner is filled.
+    for (a, b, c, d) in FACES {
+        if inside[a] == inside[d] && inside[b] == inside[c] && inside[a] != inside[b] {
+            return Some(if inside[a] { b } else { a });
+        }
+    }
+    if joined(false).is_some() {
+        return (0..8).find(|corner| !inside[*corner]);
+    }
+    joined(true).and_then(|_| (0..8).find(|corner| !inside[*corner]))
+}
+
+/// Corners of each face: a opposite d, b opposite c.
+const FACES: [(usize, usize, usize, usize); 6] =
+    [(0, 1, 2, 3), (4, 5, 6, 7), (0, 1, 4, 5), (2, 3, 6, 7), (0, 2, 4, 6), (1, 3, 5, 7)];
+
+/// The ring of corners of two triangles that share an edge.
+fn quad(indices: &[u32]) -> [u32; 4] {
+    let (one, two) = indices.split_at(3);
+    let apart = |this: &[u32], other: &[u32]| this.iter().position(|corner| !other.contains(corner)).unwrap_or(0);
+    let tip = apart(one, two);
+    [one[tip], one[(tip + 1) % 3], two[apart(two, one)], one[(tip + 2) % 3]]
+}
+
+/// Along the shorter diagonal.
+fn split([a, b, c, d]: [u32; 4], positions: &[DVec3]) -> [[u32; 3]; 2] {
+    let span = |one: u32, other: u32| positions[one as usize].distance_squared(positions[other as usize]);
+    if span(a, c) <= span(b, d) { [[a, b, c], [a, c, d]] } else { [[b, c, d], [b, d, a]] }
+}
+
+/// Newton's steps along the gradient onto the surface, none longer than half a cell.
+fn settle(positions: &mut [DVec3], solids: &[Placed], cell: f64, steps: usize) {
+    for position in positions {
+        for _ in 0..steps {
+            let slope = gradient(solids, *position);
+            let step = slope * (distance(solids, *position) / slope.length_squared().max(0.05));
+            *position -= step.clamp_length_max(0.5 * cell);
+            if step.length_squared() < 1e-12 {
+                break;
+            }
+        }
+    }
+}
+
+/// Moves each vertex half way to its neighbours' mean, along the surface only: evens the triangles.
+fn relax(positions: &mut [DVec3], quads: &[[u32; 4]], solids: &[Placed]) {
+    let mut sums = vec![(DVec3::ZERO, 0.0); positions.len()];
+    for quad in quads {
+        for at in 0..4 {
+            let (this, next) = (quad[at] as usize, quad[(at + 1) % 4] as usize);
+            sums[this].0 += positions[next];
+            sums[this].1 += 1.0;
+        }
+    }
+    for (position, (sum, count)) in std::iter::zip(positions, sums) {
+        let pull = (sum / f64::max(count, 1.0) - *position) * 0.5;
+        let normal = gradient(solids, *position).normalize_or(DVec3::Y);
+        *position += pull - normal * pull.dot(normal);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kit::field::Solid;
+    use glam::DMat3;
+
+    fn ball(origin: DVec3, radius: f64) -> Placed {
+        Placed {
+            solid: Solid::Ball(DVec3::splat(radius)),
+            axes: DMat3::IDENTITY,
+            origin,
+            mirror: false,
+            blend: 0.0,
+            cut: false,
+            bone: 0,
+            rigid: false,
+        }
+    }
+
+    /// Edges and how many triangles run along each, whichever way.
+    fn edge_uses(shell: &Shell) -> std::collections::BTreeMap<(u32, u32), usize> {
+        let mut uses = std::collections::BTreeMap::new();
+        for triangle in &shell.triangles {
+            for at in 0..3 {
+                let (a, b) = (triangle[at], triangle[(at + 1) % 3]);
+                *uses.entry((a.min(b), a.max(b))).or_default() += 1;
+            }
+        }
+        uses
+    }
+
+    /// 4/3 pi r^3 = 4188.8 for r = 10; a mesh inscribed at this cell loses under one per cent.
+    #[test]
+    fn a_ball_keeps_its_radius_and_volume_and_faces_outwards() {
+        let shell = mesh(&[ball(DVec3::ZERO, 10.0)], 1.0).unwrap();
+        assert!(shell.positions.iter().all(|at| (at.length() - 10.0).abs() < 1e-6));
+        let volume: f64 = shell
+            .triangles
+            .iter()
+            .map(|corners| {
+                let [a, b, c] = corners.map(|at| shell.positions[at as usize]);
+                a.cross(b).dot(c) / 6.0
+            })
+            .sum();
+        assert!((4140.0..4189.0).contains(&volume), "{volume}");
+    }
+
+    #[test]
+    fn two_balls_that_nearly_touch_still_have_two_triangles_an_edge() {
+        for step in 0..40 {
+            let apart = 3.0 + 0.05 * f64::from(step);
+            let away = DVec3::new(0.6, 0.64, 0.48) * apart;
+            let shell = mesh(&[ball(DVec3::ZERO, 2.0), ball(away, 2.0)], 0.7).unwrap();
+            assert!(edge_uses(&shell).values().all(|uses| *uses == 2), "apart {apart}");
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Decide which bones move a vertex, and how much.
+//!
+//! Reads: a vertex, the solids of its part, the bones. Writes: up to four joints with weights that sum
+//! to one. Pure.
+//!
+//! The solids near the vertex say which bones may move it: each its own bone and that bone's
+//! neighbours in the skeleton. So a hand that hangs by a thigh never moves it. Among those, nearness to
+//! the bones decides, fading out over half the vertex's distance from the nearest.
+
+use glam::DVec3;
+
+use super::field::Placed;
+use super::skeleton::{Role, Skeleton};
+
+/// Weights are whole multiples of this, so that they sum to one exactly.
+const STEPS: u32 = 1024;
+/// How many bones may move one vertex.
+const MOST: usize = 4;
+
+/// (bone, weight) pairs, by falling weight.
+pub(super) fn weights(skeleton: &Skeleton, solids: &[Placed], at: DVec3, fade: f64) -> Vec<(usize, f32)> {
+    let near: Vec<(f64, &Placed)> =
+        solids.iter().filter(|solid| !solid.cut).map(|solid| (solid.distance(at), solid)).collect();
+    let nearest = near.iter().map(|(distance, _)| *distance).fold(f64::INFINITY, f64::min);
+    let mut sums = vec![0.0; skeleton.bones.len()];
+    for (distance, solid) in near {
+        let share = falloff((distance - nearest) / fade);
+        if share > 0.0 {
+            spread(skeleton, solid, at, share, &mut sums);
+        }
+    }
+    rounded(&sums)
+}
+
+/// Shares one solid's say among its bone and that bone's neighbours.
+fn spread(skeleton: &Skeleton, solid: &Placed, at: DVec3, share: f64, sums: &mut [f64]) {
+    if solid.rigid {
+        sums[solid.bone] += share;
+        return;
+    }
+    let candidates: Vec<(usize, f64)> = neighbours(skeleton, solid.bone)
+        .into_iter()
+        .map(|bone| (bone, to_segment(at, skeleton.bones[bone].head, skeleton.bones[bone].tail)))
+        .collect();
+    let nearest = candidates.iter().map(|(_, distance)| *distance).fold(f64::INFINITY, f64::min);
+    let reach = 0.5 * nearest + 0.5;
+    let says: Vec<f64> = candidates.iter().map(|(_, distance)| falloff((distance - nearest) / reach)).collect();
+    let total: f64 = says.iter().sum();
+    for ((bone, _), say) in std::iter::zip(candidates, says) {
+        sums[bone] += share * say / total;
+    }
+}
+
+/// The bone, its parent and its children; along the trunk also the next but one. Chains take part
+/// only among themselves and in the bone they hang on.
+fn neighbours(skeleton: &Skeleton, bone: usize) -> Vec<usize> {
+    let role = |at: usize| &skeleton.bones[at].role;
+    let parent = |at: usize| skeleton.bones[at].parent;
+    let chained = |at: usize| matches!(role(at), Role::Chain { .. });
+    let trunk = |at: usize| matches!(role(at), Role::Hips | Role::Spine(_));
+    let related = |other: usize| {
+        other == bone
+            || parent(other) == Some(bone)
+            || parent(bone) == Some(other)
+            || (trunk(bone) && trunk(other) && bone.abs_diff(other) <= 2)
+    };
+    (0..skeleton.bones.len())
+        .filter(|other| skeleton.bones[*other].deforms() && related(*other))
+        .filter(|other| chained(bone) || !chained(*other))
+        .collect()
+}
+
+fn to_segment(at: DVec3, head: DVec3, tail: DVec3) -> f64 {
+    let along = tail - head;
+    let share = ((at - head).dot(along) / along.length_squared().max(1e-12)).clamp(0.0, 1.0);
+    (at - head - along * share).length()
+}
+
+/// 1 at 0, 0 from 1 on, smooth at both ends.
+fn falloff(distance: f64) -> f64 {
+    let left = (1.0 - distance * distance).max(0.0);
+    left * left
+}
+
+/// The largest few as multiples of `1 / STEPS` that sum to one.
+fn rounded(sums: &[f64]) -> Vec<(usize, f32)> {
+    let mut kept: Vec<(usize, f64)> = sums.iter().copied().enumerate().filter(|(_, sum)| *sum > 0.0).collect();
+    kept.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    kept.truncate(MOST);
+    let total: f64 = kept.iter().map(|(_, sum)| sum).sum();
+    let mut steps: Vec<(usize, u32)> =
+        kept.iter().map(|(bone, sum)| (*bone, (sum / total * f64::from(STEPS)).floor() as u32)).collect();
+    let given: u32 = steps.iter().map(|(_, count)| count).sum();
+    if let Some(first) = steps.first_mut() {
+        first.1 += STEPS - given;
+    }
+    steps.into_iter().filter(|(_, count)| *count > 0).map(|(bone, count)| (bone, count as f32 / STEPS as f32)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounded_weights_sum_to_one_and_keep_the_largest_four() {
+        let weights = rounded(&[0.1, 0.0, 0.3, 0.2, 0.05, 0.01]);
+        let bones: Vec<usize> = weights.iter().map(|(bone, _)| *bone).collect();
+        assert_eq!(bones, [2, 3, 0, 4]);
+        assert_eq!(weights.iter().map(|(_, weight)| weight).sum::<f32>(), 1.0);
+    }
+
+    #[test]
+    fn distance_to_a_segment_ends_at_its_ends() {
+        let (head, tail) = (DVec3::ZERO, DVec3::Y * 2.0);
+        assert_eq!(to_segment(DVec3::new(3.0, 1.0, 0.0), head, tail), 3.0);
+        assert_eq!(to_segment(DVec3::new(0.0, 6.0, 3.0), head, tail), 5.0);
+    }
+}

@@ -1,0 +1,238 @@
+//! Average samples into pixels: colour over what is covered, counts of masks, the ground's shadow.
+//!
+//! Pure: bytes as the adapter wrote them in, a [`CellImage`] out. Nothing is clamped: what is not
+//! finite stays so, for the caller to see.
+
+use half::f16;
+use half::slice::HalfFloatSliceExt as _;
+
+use crate::stage::{Display, Mask, MaskSet};
+
+use super::extent::PxRect;
+use super::image::{CellImage, MaskCounts};
+
+/// Bytes a sample of scene-linear colour: four half floats.
+pub(super) const COLOUR_BYTES: usize = 8;
+/// Bytes a sample of ids.
+pub(super) const ID_BYTES: usize = 4;
+/// Bytes a sample of the ground's shadow.
+pub(super) const GROUND_BYTES: usize = 1;
+
+/// A rectangle of one attachment, rows from the top, `stride` bytes apart.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Plane<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) stride: usize,
+}
+
+impl<'a> Plane<'a> {
+    fn row(&self, row: usize, length: usize) -> &'a [u8] {
+        &self.bytes[row * self.stride..][..length]
+    }
+}
+
+/// What the adapter drew: samples of the bodies, and of the ground where one was drawn.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Drawn<'a> {
+    /// Pixels that `colour` and `ids` hold; outside it nothing was drawn.
+    pub(super) rect: PxRect,
+    /// Premultiplied scene-linear half floats.
+    pub(super) colour: Plane<'a>,
+    /// Zero where no body is; masks in the low eight bits.
+    pub(super) ids: Plane<'a>,
+    /// Pixels that the plane holds, and the share of light missing, 0 to 255.
+    pub(super) ground: Option<(PxRect, Plane<'a>)>,
+}
+
+/// What a cell's picture is to be, apart from what was drawn.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Finish {
+    pub(super) width_px: u32,
+    pub(super) height_px: u32,
+    pub(super) samples: u32,
+    /// Masks that any draw has.
+    pub(super) masks: MaskSet,
+    /// Whether any sample may be translucent.
+    pub(super) blended: bool,
+    /// Whether the scene has a ground, drawn or not.
+    pub(super) ground: bool,
+    pub(super) display: Display,
+}
+
+/// Averages the samples of a cell.
+///
+/// The colour of a pixel is the sum of its premultiplied samples over the sum of their opacities: the
+/// mean over the covered samples, each as far as it is opaque.
+pub(super) fn resolve(drawn: &Drawn<'_>, finish: &Finish) -> CellImage {
+    let pixels = finish.width_px as usize * finish.height_px as usize;
+    let masks = Mask::ALL.into_iter().filter(|mask| finish.masks.has(*mask));
+    let mut image = CellImage {
+        width_px: finish.width_px,
+        height_px: finish.height_px,
+        samples: finish.samples,
+        colour: vec![[0.0; 3]; pixels],
+        coverage: vec![0; pixels],
+        opacity: finish.blended.then(|| vec![0.0; pixels]),
+        masks: masks.map(|mask| MaskCounts { mask, counts: vec![0; pixels] }).collect(),
+        ground_shadow: finish.ground.then(|| vec![0.0; pixels]),
+        display: finish.display,
+    };
+    // The usual counts as constants, so that the loops over samples unroll.
+    match finish.samples {
+        1 => bodies(drawn, 1, &mut image),
+        2 => bodies(drawn, 2, &mut image),
+        4 => bodies(drawn, 4, &mut image),
+        samples => bodies(drawn, samples as usize, &mut image),
+    }
+    shadows(drawn, finish.samples as usize, &mut image);
+    if image.opacity.as_ref().is_some_and(|opacity| all_opaque(opacity, &image.coverage)) {
+        image.opacity = None;
+    }
+    image
+}
+
+fn all_opaque(opacity: &[f32], coverage: &[u16]) -> bool {
+    opacity.iter().zip(coverage).all(|(opacity, covered)| *covered == 0 || *opacity == 1.0)
+}
+
+/// A mask set with each bit moved to a count of sixteen bits of its own.
+const fn spread_masks() -> [u128; 256] {
+    let mut spread = [0; 256];
+    let mut set = 0;
+    while set < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            spread[set] |= ((set >> bit & 1) as u128) << (16 * bit);
+            bit += 1;
+        }
+        set += 1;
+    }
+    spread
+}
+
+static SPREAD_MASKS: [u128; 256] = spread_masks();
+
+/// One row of pixels: its ids, and its colours as floats.
+struct SampleRows<'a> {
+    ids: Vec<&'a [[u8; 4]]>,
+    colours: Vec<f32>,
+    width: usize,
+}
+
+/// Sums of one pixel's samples.
+#[derive(Default)]
+struct Sums {
+    covered: u16,
+    colour: [f32; 4],
+    masks: u128,
+}
+
+impl SampleRows<'_> {
+    #[inline(always)]
+    fn sums(&self, pixel: usize, samples: usize) -> Sums {
+        let mut sums = Sums::default();
+        for (row, ids) in self.ids.iter().enumerate() {
+            for sample in pixel * samples..(pixel + 1) * samples {
+                let id = u32::from_le_bytes(ids[sample]);
+                if id == 0 {
+                    continue;
+                }
+                sums.covered += 1;
+                sums.masks += SPREAD_MASKS[(id & 0xff) as usize];
+                let at = (row * self.width + sample) * 4;
+                for (sum, channel) in sums.colour.iter_mut().zip(&self.colours[at..at + 4]) {
+                    *sum += channel;
+                }
+            }
+        }
+        sums
+    }
+}
+
+#[inline(always)]
+fn bodies(drawn: &Drawn<'_>, samples: usize, image: &mut CellImage) {
+    let width = drawn.rect.width as usize * samples;
+    let mut rows = SampleRows { ids: Vec::with_capacity(samples), colours: vec![0.0; samples * width * 4], width };
+    for row in 0..drawn.rect.height as usize {
+        rows.ids.clear();
+        for sample_row in row * samples..(row + 1) * samples {
+            rows.ids.push(drawn.ids.row(sample_row, width * ID_BYTES).as_chunks().0);
+        }
+        if rows.ids.iter().all(|ids| ids.iter().all(|id| *id == [0; 4])) {
+            continue;
+        }
+        for (at, floats) in rows.colours.chunks_exact_mut(width * 4).enumerate() {
+            floats_from_halves(drawn.colour.row(row * samples + at, width * COLOUR_BYTES), floats);
+        }
+        let first = (drawn.rect.y as usize + row) * image.width_px as usize + drawn.rect.x as usize;
+        for pixel in 0..drawn.rect.width as usize {
+            let sums = rows.sums(pixel, samples);
+            if sums.covered > 0 {
+                store(image, first + pixel, &sums);
+            }
+        }
+    }
+}
+
+/// Little-endian half floats into floats of this machine.
+fn floats_from_halves(bytes: &[u8], floats: &mut [f32]) {
+    if let Ok(halves) = bytemuck::try_cast_slice::<u8, f16>(bytes)
+        && cfg!(target_endian = "little")
+    {
+        halves.convert_to_f32_slice(floats);
+    } else {
+        for (float, half) in floats.iter_mut().zip(bytes.as_chunks().0) {
+            *float = f16::from_le_bytes(*half).to_f32();
+        }
+    }
+}
+
+#[inline(always)]
+fn store(image: &mut CellImage, pixel: usize, sums: &Sums) {
+    let [r, g, b, alpha] = sums.colour;
+    image.colour[pixel] = if alpha == 0.0 { [0.0; 3] } else { [r / alpha, g / alpha, b / alpha] };
+    image.coverage[pixel] = sums.covered;
+    if let Some(opacity) = &mut image.opacity {
+        opacity[pixel] = alpha / f32::from(sums.covered);
+    }
+    for MaskCounts { mask, counts } in &mut image.masks {
+        counts[pixel] = (sums.masks >> (16 * (*mask as u8).trailing_zeros())) as u16;
+    }
+}
+
+/// The shadow on the ground, as far as bodies leave it to be seen.
+fn shadows(drawn: &Drawn<'_>, samples: usize, image: &mut CellImage) {
+    let (Some(shadow), Some((rect, plane))) = (&mut image.ground_shadow, drawn.ground) else { return };
+    let full = 255.0 * (samples * samples) as f32;
+    for row in 0..rect.height as usize {
+        let y = rect.y as usize + row;
+        let sample_rows: Vec<&[u8]> = (row * samples..(row + 1) * samples)
+            .map(|sample_row| plane.row(sample_row, rect.width as usize * samples))
+            .collect();
+        for column in 0..rect.width as usize {
+            let here = column * samples..(column + 1) * samples;
+            let sum: u32 = sample_rows.iter().flat_map(|row| &row[here.clone()]).map(|code| u32::from(*code)).sum();
+            if sum == 0 {
+                continue;
+            }
+            let x = rect.x as usize + column;
+            let pixel = y * image.width_px as usize + x;
+            shadow[pixel] = if image.coverage[pixel] == 0 {
+                sum as f32 / full
+            } else {
+                let (left, top) = (x - drawn.rect.x as usize, y - drawn.rect.y as usize);
+                let seen = |row: usize, at: usize| 1.0 - opacity(drawn, left * samples + at, top * samples + row);
+                let visible = sample_rows.iter().enumerate().flat_map(|(row, codes)| {
+                    codes[here.clone()].iter().enumerate().map(move |(at, code)| f32::from(*code) * seen(row, at))
+                });
+                visible.sum::<f32>() / full
+            };
+        }
+    }
+}
+
+/// Opacity of the bodies at a sample of the drawn rectangle.
+fn opacity(drawn: &Drawn<'_>, column: usize, row: usize) -> f32 {
+    let at = row * drawn.colour.stride + column * COLOUR_BYTES + 6;
+    f16::from_le_bytes([drawn.colour.bytes[at], drawn.colour.bytes[at + 1]]).to_f32()
+}

@@ -1,0 +1,100 @@
+//! Make one cell: stage it, draw it, check it, measure it.
+
+use std::time::{Duration, Instant};
+
+use super::result::{Made, Outcome};
+use crate::base::{Digest, Finding};
+use crate::measure;
+use crate::plan::Cell;
+use crate::render::{CellImage, RenderError, Renderer};
+use crate::stage::{self, Cast, Staged};
+
+/// Where the time went.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Timings {
+    /// Opening devices and building pipelines.
+    pub start_up: Duration,
+    /// Posing, framing, lighting.
+    pub stage: Duration,
+    /// Drawing and reading back.
+    pub draw: Duration,
+    /// Samples into pixels.
+    pub resolve: Duration,
+    /// Readings.
+    pub measure: Duration,
+    /// Compositing and the cell's own file.
+    pub encode: Duration,
+}
+
+impl Timings {
+    /// Adds another's times.
+    pub fn add(&mut self, other: &Self) {
+        self.start_up += other.start_up;
+        self.stage += other.stage;
+        self.draw += other.draw;
+        self.resolve += other.resolve;
+        self.measure += other.measure;
+        self.encode += other.encode;
+    }
+}
+
+/// Makes a cell, or says why it is a hole.
+///
+/// # Errors
+///
+/// What no cell can be drawn for: a lost device, no memory.
+pub(super) fn make(
+    cast: &Cast,
+    cell: &Cell,
+    renderer: &mut Renderer,
+    timings: &mut Timings,
+) -> Result<Outcome, RenderError> {
+    let mut clock = Instant::now();
+    let mut lap = || std::mem::replace(&mut clock, Instant::now()).elapsed();
+    let staged = match stage::scene(cast, cell) {
+        Ok(staged) => staged,
+        Err(finding) => return Ok(Outcome::Hole(finding)),
+    };
+    timings.stage += lap();
+    let image = match renderer.render(&staged.scene) {
+        Ok(image) => image,
+        Err(error) if error.is_transient() || matches!(error, RenderError::NoDevice { .. }) => return Err(error),
+        Err(error) => {
+            let mut finding = Finding::error("CELL_NOT_DRAWN", &cell.name, error.to_string());
+            finding.hint = error.hint();
+            return Ok(Outcome::Hole(finding));
+        }
+    };
+    timings.draw += lap();
+    if let Some(finding) = measure::check(&image, staged.scene.style) {
+        return Ok(Outcome::Hole(Finding { place: cell.name.clone(), ..finding }));
+    }
+    let readings = measure::readings(&image, &staged.facts);
+    timings.measure += lap();
+    let made = finished(cell, &staged, &image, readings);
+    timings.encode += lap();
+    Ok(Outcome::Made(Box::new(made)))
+}
+
+fn finished(cell: &Cell, staged: &Staged, image: &CellImage, readings: Vec<measure::MaskReadings>) -> Made {
+    Made {
+        size_px: [image.width_px, image.height_px],
+        rgb: image.over(cell.spec.background.0),
+        rgba: image.rgba8(),
+        facts: staged.facts,
+        readings,
+        digest: digest(image),
+    }
+}
+
+/// Digest of everything that can be measured or seen of a cell.
+fn digest(image: &CellImage) -> Digest {
+    let size = [image.width_px, image.height_px, image.samples];
+    let mut parts: Vec<&[u8]> =
+        vec![bytemuck::cast_slice(&size), bytemuck::cast_slice(&image.colour), bytemuck::cast_slice(&image.coverage)];
+    let opacity = image.opacity.as_deref().unwrap_or_default();
+    let shadow = image.ground_shadow.as_deref().unwrap_or_default();
+    parts.extend([bytemuck::cast_slice(opacity), bytemuck::cast_slice(shadow)]);
+    parts.extend(image.masks.iter().map(|mask| bytemuck::cast_slice::<u16, u8>(&mask.counts)));
+    Digest::of_parts(parts)
+}

@@ -1,0 +1,164 @@
+//! A subject made ready: its model, its bones by role, where it stands, and the clips it was asked for.
+//!
+//! Reads: loaded models, what the study says of the subject. Gives: an [`Actor`] that can be posed.
+//! Pure.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use glam::{Mat4, Vec3};
+
+use crate::asset::{Clip, Model};
+use crate::base::{Finding, Severity};
+use crate::plan::{PoseSpec, SubjectSpec};
+use crate::rig::{self, Anatomy, BodyNotes, Pose, PosedMesh, StagePlacement, TorsoFrame};
+
+/// A subject made ready.
+#[derive(Debug, Clone)]
+pub struct Actor {
+    /// The file.
+    pub model: Arc<Model>,
+    /// What the study says of it.
+    pub spec: SubjectSpec,
+    /// Which bone is what.
+    pub anatomy: Anatomy,
+    /// Where it stands.
+    pub placement: StagePlacement,
+    /// The bind pose.
+    pub bind: Pose,
+    /// The bind pose's vertices, model space.
+    pub bind_mesh: PosedMesh,
+    /// The frame that loads ride; the reason where the body has none.
+    pub torso: Result<TorsoFrame, Finding>,
+    /// What was noticed, the model's own findings first.
+    pub findings: Vec<Finding>,
+    clips: BTreeMap<String, Result<ActorClip, Finding>>,
+}
+
+/// A clip that an actor can play.
+#[derive(Debug, Clone)]
+struct ActorClip {
+    clip: Clip,
+}
+
+/// An actor in a pose.
+#[derive(Debug, Clone)]
+pub struct ActorPose {
+    /// Every node.
+    pub pose: Pose,
+    /// Every vertex, model space.
+    pub mesh: PosedMesh,
+    /// Travel that was taken out, stage metres.
+    pub removed_m: f32,
+}
+
+impl Actor {
+    /// Makes a subject ready for the clips in `wanted`; `sources` are its files of further clips.
+    ///
+    /// # Errors
+    ///
+    /// A finding where the model cannot be shown at all.
+    pub fn new(
+        model: Arc<Model>,
+        sources: &[Arc<Model>],
+        spec: &SubjectSpec,
+        wanted: &[String],
+    ) -> Result<Self, Finding> {
+        let (bind, bind_findings) = rig::bind_pose_noted(&model);
+        let bind_mesh = rig::skin(&model, &bind);
+        let notes = BodyNotes { roles: spec.roles.clone(), forward: spec.forward, up: spec.up };
+        let anatomy = rig::anatomy_with(&model, &notes);
+        let placement = rig::stage_from_model(&anatomy, &bind, &bind_mesh, spec.height_m);
+        let torso = TorsoFrame::new(&anatomy, &bind);
+        let mut findings = model.findings.clone();
+        for noticed in [&bind_findings, &anatomy.findings, &placement.findings] {
+            findings.extend(noticed.iter().cloned());
+        }
+        if let Some(fatal) = placement.findings.iter().find(|finding| finding.severity == Severity::Error) {
+            return Err(fatal.clone());
+        }
+        let mut clips = BTreeMap::new();
+        for name in wanted {
+            let found = find(&model, sources, spec, name, &mut findings);
+            clips.insert(name.clone(), found);
+        }
+        Ok(Self { model, spec: spec.clone(), anatomy, placement, bind, bind_mesh, torso, findings, clips })
+    }
+
+    /// The actor in a pose.
+    ///
+    /// # Errors
+    ///
+    /// `CLIP_NOT_FOUND` or `CLIP_AMBIGUOUS`, listing the clips.
+    pub fn pose(&self, spec: &PoseSpec) -> Result<ActorPose, Finding> {
+        let (pose, removed) = match spec {
+            PoseSpec::Bind => (self.bind.clone(), 0.0),
+            PoseSpec::Rest => (rig::rest_pose(&self.model), 0.0),
+            PoseSpec::Clip { name, phase, in_place } => {
+                let found = self.clips.get(name).expect("every clip of the plan was asked for").as_ref();
+                let clip = &found.map_err(Clone::clone)?.clip;
+                let in_place = in_place.unwrap_or_else(|| rig::in_place_by_default(name));
+                let posed = rig::clip_pose(&self.model, clip, *phase, in_place, self.anatomy.up);
+                (posed.pose, posed.removed)
+            }
+        };
+        let mesh = rig::skin(&self.model, &pose);
+        Ok(ActorPose { pose, mesh, removed_m: removed * self.placement.metres_a_unit })
+    }
+
+    /// `stage_from_model`.
+    pub fn stage_from_model(&self) -> Mat4 {
+        self.placement.stage_from_model
+    }
+
+    /// Largest displacement between two poses' vertices as a share of the height.
+    pub fn displacement(&self, one: &PosedMesh, other: &PosedMesh) -> f32 {
+        one.furthest_from(other) / self.placement.height_in_model
+    }
+
+    /// A point of a pose in stage space.
+    pub fn in_stage(&self, point_in_model: Vec3) -> Vec3 {
+        self.placement.stage_from_model.transform_point3(point_in_model)
+    }
+}
+
+/// The clip a word means: the model's own first, then those of its further files.
+fn find(
+    model: &Arc<Model>,
+    sources: &[Arc<Model>],
+    spec: &SubjectSpec,
+    name: &str,
+    findings: &mut Vec<Finding>,
+) -> Result<ActorClip, Finding> {
+    let alias = spec.clips.get(name).map(String::as_str);
+    let own = rig::find_clip(model, name, alias);
+    let own = match own {
+        Ok(choice) => {
+            findings.extend(choice.finding);
+            return Ok(ActorClip { clip: model.clip(choice.clip).clone() });
+        }
+        Err(finding) => finding,
+    };
+    let mut last = own;
+    for source in sources {
+        match rig::find_clip(source, name, alias) {
+            Ok(choice) => {
+                findings.extend(choice.finding);
+                let moved = rig::retarget(source, source.clip(choice.clip), model);
+                if !moved.unmatched.is_empty() {
+                    let place = source.path.display().to_string();
+                    let clip = &source.clip(choice.clip).name;
+                    let message = format!(
+                        "clip {clip:?} moves joints that {} does not have: {}",
+                        model.path.display(),
+                        moved.unmatched.join(", ")
+                    );
+                    findings.push(Finding::warning("JOINTS_UNMATCHED", place, message));
+                }
+                return Ok(ActorClip { clip: moved.clip });
+            }
+            Err(finding) => last = finding,
+        }
+    }
+    Err(last)
+}

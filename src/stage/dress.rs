@@ -1,0 +1,43 @@
+//! A subject's surfaces by variant, with the masks that its bones and the study give it.
+
+use super::actor::Actor;
+use super::masks::{Extent, MaskRegion};
+use super::scene::{Mask, MaskSet};
+use super::surface::{self, Dressed};
+use crate::base::Finding;
+use crate::plan::VariantSpec;
+use crate::rig::Role;
+
+/// Surfaces of one subject.
+#[derive(Debug)]
+pub(super) struct Wardrobe(Vec<(VariantSpec, Result<Dressed, Finding>)>);
+
+impl Wardrobe {
+    /// The surface in a variant.
+    pub(super) fn get(&self, variant: &VariantSpec) -> Result<&Dressed, Finding> {
+        let (_, dressed) =
+            self.0.iter().find(|(known, _)| known == variant).expect("every variant of the plan is here");
+        dressed.as_ref().map_err(Clone::clone)
+    }
+}
+
+/// The surfaces of an actor in every variant that its cells ask for.
+pub(super) fn wardrobe(actor: &Actor, variants: &[VariantSpec]) -> Wardrobe {
+    let base = MaskSet::default().with(Mask::Subject).with(Mask::Worker);
+    let regions = regions(actor);
+    let dress = |variant: &VariantSpec| surface::dress(&actor.model, &actor.bind_mesh.parts, variant, base, &regions);
+    Wardrobe(variants.iter().map(|variant| (variant.clone(), dress(variant))).collect())
+}
+
+/// The study's word on head, face and eyes; without one, the head is what hangs on the head joint.
+fn regions(actor: &Actor) -> Vec<MaskRegion> {
+    let head = match &actor.spec.head {
+        Some(named) => Some(Extent::Named(named.clone())),
+        None => actor.anatomy.get(Role::Head).map(Extent::Joint),
+    };
+    let named = |region: &Option<crate::study::Region>| region.clone().map(Extent::Named);
+    [(Mask::Head, head), (Mask::Face, named(&actor.spec.face)), (Mask::Eyes, named(&actor.spec.eyes))]
+        .into_iter()
+        .filter_map(|(mask, extent)| extent.map(|extent| MaskRegion { mask, extent }))
+        .collect()
+}
