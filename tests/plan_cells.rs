@@ -65,17 +65,8 @@ fn a_sheet_cell_has_the_defaults_of_the_conventions() {
     assert_eq!((spec.light, spec.style, spec.ground), (LightChoice::Studio, StyleName::Shaded, GroundChoice::Shadow));
     assert_eq!(spec.background, Background([0.18; 3]));
     assert!(spec.variant.is_empty());
-    assert!(spec.subject.from_defaults());
-}
-
-trait FromDefaults {
-    fn from_defaults(&self) -> bool;
-}
-
-impl FromDefaults for posegrid::plan::SubjectSpec {
-    fn from_defaults(&self) -> bool {
-        self.height_m.is_none() && self.clips.is_empty() && self.clip_files.is_empty() && self.head.is_none()
-    }
+    assert!(spec.subject.height_m.is_none() && spec.subject.forward.is_none() && spec.subject.head.is_none());
+    assert!(spec.subject.clips.is_empty() && spec.subject.clip_files.is_empty());
 }
 
 #[test]

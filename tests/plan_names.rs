@@ -40,6 +40,13 @@ fn names_that_would_meet_are_told_apart() {
 }
 
 #[test]
+fn a_name_that_is_anothers_stem_gets_a_stem_of_its_own() {
+    let taken = stem("a:b");
+    assert!(!taken.contains("__"), "nothing but the ~ tells it from an ordinary name");
+    assert_ne!(stem(&taken), taken);
+}
+
+#[test]
 fn names_of_devices_and_hidden_files_are_made_ordinary() {
     for name in ["con", "NUL", "com1", "aux.x", "Lpt9.a.b", ".hidden", "-flag", "ends.", "ends ", "..", ""] {
         let stem = stem(name);

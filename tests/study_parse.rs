@@ -205,6 +205,20 @@ fn every_kind_of_light_can_be_written() {
     assert_eq!(light(text), key);
 }
 
+/// The studio of the conventions: key 0.75 pi in the camera's axes, sky 0.25 pi, bounce 0.10 pi.
+#[test]
+fn a_light_with_numbers_is_the_studios_where_it_says_nothing() {
+    let studio = LightChoice::Key {
+        to_light: [0.0, 0.0, 1.0],
+        camera_space: true,
+        strength_pi: 0.75,
+        sky_pi: 0.25,
+        bounce_pi: 0.1,
+        shadow: true,
+    };
+    assert_eq!(base("light = { to_light = [0, 0, 1] }").light, Some(studio));
+}
+
 #[test]
 fn a_background_is_linear_unless_it_is_a_code() {
     assert_eq!(base("background = 0.25").background, Some(Background([0.25; 3])));

@@ -195,9 +195,12 @@ impl Document<'_> {
         notices: &mut Notices,
     ) -> Result<(), AssetError> {
         let accessor = self.resolve(&self.root.accessors, index, "accessor", place)?;
-        let Some(sparse) = &accessor.sparse else { return Ok(()) };
         let accessors = ROOT.field("accessors");
         let at_accessor = accessors.index(index.value());
+        let Some(sparse) = &accessor.sparse else {
+            notices.count(notice::ACCESSOR_EMPTY, &at_accessor, usize::from(layout.bytes.is_none()));
+            return Ok(());
+        };
         let at_sparse = at_accessor.field("sparse");
         self.budget.take(sparse.count.0, 4 + size_of::<T>()).map_err(|fault| self.fail(&at_sparse, fault))?;
         let count = usize::try_from(sparse.count.0).map_err(|_| self.too_many(place, sparse.count.0))?;
@@ -306,5 +309,123 @@ fn integers_of<const N: usize>(layout: &Layout<'_>) -> Vec<[u32; N]> {
         ComponentType::U8 => elements(layout, |[byte]| u32::from(byte)),
         ComponentType::U16 => elements(layout, |bytes| u32::from(u16::from_le_bytes(bytes))),
         _ => elements(layout, u32::from_le_bytes),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::sample::{F32, I8, I16, Sample, U8, U16, U32, bytes_of, shorts};
+    use super::*;
+
+    /// Reads accessor 0 of a sample as vectors of two.
+    fn pairs(sample: &Sample) -> Result<Vec<[f32; 2]>, AssetError> {
+        let glb = sample.glb();
+        let container = super::super::container::split(&glb).unwrap();
+        let limits = super::super::limits::Limits::default();
+        let mut notices = Notices::default();
+        let document = Document::open(std::path::Path::new("sample.glb"), &container, &limits, &mut notices)?;
+        document.floats(Index::new(0), Integers::AsMarked, &ROOT, &mut notices)
+    }
+
+    fn one(component: u32, normalised: bool, bytes: &[u8]) -> Vec<[f32; 2]> {
+        let mut sample = Sample::empty();
+        sample.data(component, "VEC2", bytes);
+        sample.json["accessors"][0]["normalized"] = normalised.into();
+        pairs(&sample).unwrap()
+    }
+
+    /// Specification, section 3.11: c / 255, max(c / 127, -1), c / 65535, max(c / 32767, -1).
+    #[test]
+    fn every_component_type_reads_plain_and_normalised() {
+        assert_eq!(one(U8, true, &[255, 51]), [[1.0, 0.2]]);
+        assert_eq!(one(U8, false, &[255, 51]), [[255.0, 51.0]]);
+        assert_eq!(one(I8, true, &[127, 0x80]), [[1.0, -1.0]]);
+        assert_eq!(one(I8, false, &[127, 0x80]), [[127.0, -128.0]]);
+        assert_eq!(one(U16, true, &shorts(&[65_535, 13_107])), [[1.0, 0.2]]);
+        assert_eq!(one(U16, false, &shorts(&[65_535, 1])), [[65_535.0, 1.0]]);
+        assert_eq!(one(I16, true, &shorts(&[32_767, 0x8000])), [[1.0, -1.0]]);
+        assert_eq!(one(I16, false, &shorts(&[1, 0xFFFF])), [[1.0, -1.0]]);
+        assert_eq!(one(U32, false, &[1, 0, 0, 0, 0, 1, 0, 0]), [[1.0, 256.0]]);
+        assert_eq!(one(F32, false, &bytes_of(&[0.1, -7.5])), [[0.1, -7.5]]);
+    }
+
+    #[test]
+    fn strides_and_offsets_pick_the_right_bytes() {
+        let mut sample = Sample::empty();
+        let view = sample.view(&[9, 9, 9, 9, 1, 2, 9, 9, 3, 4, 9, 9, 5, 6]);
+        sample.json["bufferViews"][view]["byteStride"] = 4.into();
+        sample.push(
+            "accessors",
+            json!({"bufferView": view, "byteOffset": 4, "componentType": U8, "count": 3, "type": "VEC2"}),
+        );
+        assert_eq!(pairs(&sample).unwrap(), [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]);
+        sample.json["accessors"][0]["count"] = 4.into();
+        assert_eq!(pairs(&sample).unwrap_err().code(), "DATA_OUT_OF_BOUNDS");
+    }
+
+    /// A sparse accessor of three elements that replaces the last two.
+    fn sparse(with_base: bool) -> Sample {
+        let mut sample = Sample::empty();
+        sample.floats("VEC2", &[1.0, 1.0, 2.0, 2.0, 3.0, 3.0]);
+        let indices = sample.view(&[1, 2]);
+        let values = sample.view(&bytes_of(&[8.0, 9.0, 6.0, 7.0]));
+        let accessor = &mut sample.json["accessors"][0];
+        accessor["sparse"] = json!({"count": 2, "indices": {"bufferView": indices, "componentType": U8},
+            "values": {"bufferView": values}});
+        if !with_base {
+            accessor.as_object_mut().unwrap().remove("bufferView");
+        }
+        sample
+    }
+
+    #[test]
+    fn sparse_values_replace_what_the_view_or_zeros_give() {
+        assert_eq!(pairs(&sparse(true)).unwrap(), [[1.0, 1.0], [8.0, 9.0], [6.0, 7.0]]);
+        assert_eq!(pairs(&sparse(false)).unwrap(), [[0.0, 0.0], [8.0, 9.0], [6.0, 7.0]]);
+    }
+
+    #[test]
+    fn sparse_indices_past_the_end_are_refused() {
+        let mut sample = sparse(true);
+        sample.json["accessors"][0]["count"] = 2.into();
+        let error = pairs(&sample).unwrap_err();
+        assert_eq!((error.code(), error.place.as_str()), ("INDEX_UNRESOLVED", "/accessors/0/sparse/indices"));
+    }
+
+    #[test]
+    fn counts_and_offsets_that_no_memory_holds_are_refused() {
+        for (count, offset) in [(u64::MAX, 0), (1 << 40, 0), (3, u64::MAX), (3, u64::MAX - 8)] {
+            for with_base in [true, false] {
+                let mut sample = sparse(with_base);
+                sample.json["accessors"][0]["count"] = count.into();
+                sample.json["accessors"][0]["byteOffset"] = offset.into();
+                let refused = pairs(&sample);
+                // Without a view the offset means nothing.
+                assert_eq!(refused.is_err(), with_base || count > 3, "{count} {offset} {with_base}");
+            }
+        }
+        let mut sample = sparse(true);
+        sample.json["bufferViews"][0]["byteOffset"] = u64::MAX.into();
+        assert_eq!(pairs(&sample).unwrap_err().code(), "DATA_OUT_OF_BOUNDS");
+    }
+
+    #[test]
+    fn another_kind_than_wanted_says_what_it_is() {
+        let mut sample = Sample::empty();
+        sample.data(U16, "VEC3", &shorts(&[1, 2, 3]));
+        let error = pairs(&sample).unwrap_err();
+        assert_eq!(error.fault.to_string(), "is vec3 of u16; it has to be VEC2");
+    }
+
+    #[test]
+    fn a_buffer_cut_short_is_read_as_far_as_it_goes() {
+        let mut sample = Sample::empty();
+        sample.floats("VEC2", &[1.0, 2.0]);
+        sample.json["bufferViews"][0]["byteLength"] = 800.into();
+        assert_eq!(pairs(&sample).unwrap(), [[1.0, 2.0]]);
+        sample.json["accessors"][0]["count"] = 100.into();
+        assert_eq!(pairs(&sample).unwrap_err().code(), "DATA_OUT_OF_BOUNDS");
     }
 }

@@ -239,3 +239,141 @@ fn split_matrices(clips: &[Clip], nodes: &mut [Node], notices: &mut Notices) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::super::sample::{I16, Sample, shorts};
+    use super::*;
+
+    /// One node, one channel: `path` with keys at `times` and `values`.
+    fn animated(path: &str, interpolation: &str, times: &[f32], kind: &str, values: &[f32]) -> Sample {
+        let mut sample = Sample::empty();
+        let (input, output) = (sample.floats("SCALAR", times), sample.floats(kind, values));
+        sample.json["nodes"] = json!([{}]);
+        sample.json["animations"] = json!([{"name": "Walk",
+            "channels": [{"sampler": 0, "target": {"node": 0, "path": path}}],
+            "samplers": [{"input": input, "output": output, "interpolation": interpolation}]}]);
+        sample
+    }
+
+    fn translations(channel: &Channel) -> Vec<f32> {
+        let Track::Translation(values) = &channel.track else { panic!("{channel:?}") };
+        values.iter().map(|value| value.x).collect()
+    }
+
+    #[test]
+    fn keys_are_read_with_their_span_and_interpolation() {
+        for (name, interpolation) in [("STEP", Interpolation::Step), ("LINEAR", Interpolation::Linear)] {
+            let values = [1.0, 0.0, 0.0, 2.0, 0.0, 0.0];
+            let clip = animated("translation", name, &[0.5, 2.0], "VEC3", &values).load().clips.remove(0);
+            assert_eq!((clip.name.as_str(), clip.first_secs, clip.last_secs), ("Walk", 0.5, 2.0));
+            assert_eq!(clip.channels[0].interpolation, interpolation);
+            assert_eq!(translations(&clip.channels[0]), [1.0, 2.0]);
+        }
+    }
+
+    #[test]
+    fn splines_keep_three_values_a_key_and_only_the_middle_is_a_rotation() {
+        let values = [0.0, 0.0, 0.0, 5.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 7.0];
+        let model = animated("rotation", "CUBICSPLINE", &[0.0], "VEC4", &values).load();
+        let channel = &model.clips[0].channels[0];
+        assert_eq!(channel.interpolation, Interpolation::CubicSpline);
+        let Track::Rotation(values) = &channel.track else { panic!("{channel:?}") };
+        assert_eq!(values.iter().map(|value| value.w).collect::<Vec<_>>(), [5.0, 1.0, 7.0]);
+    }
+
+    #[test]
+    fn integer_rotations_are_normalised_whether_marked_or_not() {
+        let mut sample = animated("rotation", "LINEAR", &[0.0], "VEC4", &[0.0; 4]);
+        let output = sample.data(I16, "VEC4", &shorts(&[0, 0, 0, 0x8001]));
+        sample.json["animations"][0]["samplers"][0]["output"] = output.into();
+        let model = sample.load();
+        let Track::Rotation(values) = &model.clips[0].channels[0].track else { panic!("rotations") };
+        assert_eq!(values[0], Quat::from_xyzw(0.0, 0.0, 0.0, -1.0));
+        assert!(sample.finding("ROTATION_NOT_UNIT").is_none());
+    }
+
+    #[test]
+    fn morph_weights_come_flat_with_the_targets_of_their_mesh() {
+        let mut sample = animated("weights", "LINEAR", &[0.0, 1.0], "SCALAR", &[0.0, 1.0, 0.5, 0.25]);
+        let mesh = Sample::triangle();
+        // Without targets there is nothing to move.
+        assert!(sample.load().clips[0].channels.is_empty());
+        assert!(sample.finding("CHANNEL_NO_MORPHS").is_some());
+        let positions = sample.floats("VEC3", &[0.0; 9]);
+        sample.json["meshes"] = mesh.json["meshes"].clone();
+        sample.json["meshes"][0]["primitives"][0] =
+            json!({"attributes": {"POSITION": positions}, "targets": [{}, {"POSITION": positions}]});
+        sample.json["nodes"] = json!([{"mesh": 0}]);
+        let model = sample.load();
+        let Track::MorphWeights { targets, values } = &model.clips[0].channels[0].track else { panic!("weights") };
+        assert_eq!((*targets, values.as_slice()), (2, [0.0, 1.0, 0.5, 0.25].as_slice()));
+    }
+
+    #[test]
+    fn too_few_values_are_refused_and_too_many_ignored() {
+        let few = animated("translation", "CUBICSPLINE", &[0.0, 1.0], "VEC3", &[0.0; 15]);
+        assert_eq!(few.error(), ("COUNT_MISMATCH", "/animations/0/channels/0/sampler/output".to_owned()));
+        let many = animated("translation", "LINEAR", &[0.0], "VEC3", &[1.0, 0.0, 0.0, 2.0, 0.0, 0.0]);
+        assert_eq!(translations(&many.load().clips[0].channels[0]), [1.0]);
+        assert!(many.finding("KEYS_SURPLUS").is_some());
+    }
+
+    #[test]
+    fn keys_that_do_not_rise_are_left_out_with_their_values() {
+        let values: Vec<f32> = (0..15).map(|at| (at / 3) as f32).collect();
+        let sample = animated("translation", "LINEAR", &[0.0, 1.0, 1.0, 0.5, 2.0], "VEC3", &values);
+        let channel = &sample.load().clips[0].channels[0];
+        assert_eq!(
+            (channel.times_secs.as_slice(), translations(channel)),
+            ([0.0, 1.0, 2.0].as_slice(), vec![0.0, 1.0, 4.0])
+        );
+        assert!(sample.finding("KEYS_NOT_RISING").unwrap().message.starts_with("2 "));
+        let sample = animated("translation", "CUBICSPLINE", &[0.0, 0.0], "VEC3", &[7.0; 18]);
+        assert_eq!(translations(&sample.load().clips[0].channels[0]).len(), 3);
+    }
+
+    #[test]
+    fn a_channel_with_a_value_that_is_not_finite_is_left_out() {
+        for (times, values) in [([f32::NAN], [0.0; 3]), ([0.0], [0.0, f32::INFINITY, 0.0])] {
+            let sample = animated("scale", "LINEAR", &times, "VEC3", &values);
+            assert!(sample.load().clips[0].channels.is_empty());
+            assert!(sample.finding("CHANNEL_NOT_FINITE").is_some());
+        }
+    }
+
+    #[test]
+    fn odd_channels_are_left_out_and_said() {
+        let with = |target: Value| {
+            let mut sample = animated("translation", "LINEAR", &[0.0], "VEC3", &[1.0, 0.0, 0.0]);
+            let channels = sample.json["animations"][0]["channels"].as_array_mut().unwrap();
+            channels.push(json!({"sampler": 0, "target": target}));
+            assert_eq!(sample.load().clips[0].channels.len(), 1);
+            sample
+        };
+        assert!(with(json!({"node": 0, "path": "translation"})).finding("CHANNEL_DUPLICATE").is_some());
+        assert!(with(json!({"node": 0, "path": "pointer"})).finding("CHANNEL_UNKNOWN").is_some());
+        assert!(with(json!({"path": "translation"})).finding("CHANNEL_WITHOUT_NODE").is_some());
+    }
+
+    #[test]
+    fn what_a_channel_names_has_to_be_there() {
+        let mut sample = animated("translation", "LINEAR", &[0.0], "VEC3", &[0.0; 3]);
+        sample.json["animations"][0]["channels"][0]["sampler"] = 1.into();
+        assert_eq!(sample.error(), ("INDEX_UNRESOLVED", "/animations/0/channels/0/sampler".to_owned()));
+        sample.json["animations"][0]["channels"][0]["target"]["node"] = 1.into();
+        assert_eq!(sample.error(), ("INDEX_UNRESOLVED", "/animations/0/channels/0/target/node".to_owned()));
+    }
+
+    #[test]
+    fn a_matrix_that_a_clip_moves_is_split_into_parts() {
+        let mut sample = animated("translation", "LINEAR", &[0.0], "VEC3", &[0.0; 3]);
+        let matrix = glam::Mat4::from_scale_rotation_translation(Vec3::splat(2.0), Quat::IDENTITY, Vec3::X);
+        sample.json["nodes"] = json!([{"matrix": matrix.to_cols_array()}]);
+        let rest = sample.load().nodes[0].rest;
+        assert_eq!(rest, Transform::Parts { translation: Vec3::X, rotation: Quat::IDENTITY, scale: Vec3::splat(2.0) });
+        assert!(sample.finding("MATRIX_ANIMATED").is_some());
+    }
+}

@@ -22,6 +22,8 @@ pub(super) struct Document<'a> {
     pub(super) limits: &'a Limits,
     /// What accessors may still unfold to.
     pub(super) budget: Budget,
+    /// What may still be read from files.
+    files: Budget,
     /// One a buffer of the document; `None` where it has neither URI nor binary chunk.
     buffers: Vec<Option<Cow<'a, [u8]>>>,
 }
@@ -36,7 +38,8 @@ impl<'a> Document<'a> {
     ) -> Result<Self, AssetError> {
         let root = parse(path, container.json, notices)?;
         let budget = Budget::new("the data of its accessors", limits.decoded_bytes);
-        let mut document = Self { path, root, limits, budget, buffers: Vec::new() };
+        let files = Budget::new("its files", limits.file_bytes);
+        let mut document = Self { path, root, limits, budget, files, buffers: Vec::new() };
         document.check_views()?;
         document.buffers = document.read_buffers(container.binary, notices)?;
         Ok(document)
@@ -47,9 +50,13 @@ impl<'a> Document<'a> {
         AssetError::at(self.path, place, fault)
     }
 
-    /// The folder that URIs start from.
-    pub(super) fn folder(&self) -> &Path {
-        self.path.parent().unwrap_or_else(|| Path::new(""))
+    /// Follows a URI from the model's folder; `place` is where it is written.
+    pub(super) fn fetch(&self, uri: &str, place: &Place<'_>, notices: &mut Notices) -> Result<uri::Fetched, Fault> {
+        let folder = self.path.parent().unwrap_or_else(|| Path::new(""));
+        let fetched = uri::fetch(uri, folder, self.files.left())?;
+        self.files.take(fetched.bytes.len() as u64, 1)?;
+        notices.count(notice::URI_BACKSLASH, place, usize::from(fetched.backslashes));
+        Ok(fetched)
     }
 
     /// Checks that `index` names an entry of `items`, which holds `list`s.
@@ -72,7 +79,7 @@ impl<'a> Document<'a> {
 
     /// Pieces of the model that lie outside its own file, for its digest.
     pub(super) fn external_buffers(&self) -> impl Iterator<Item = &[u8]> {
-        let external = |buffer: &json::Buffer| buffer.uri.as_deref().is_some_and(|uri| !uri.starts_with("data:"));
+        let external = |buffer: &json::Buffer| buffer.uri.as_deref().is_some_and(|uri| !uri::is_data(uri));
         std::iter::zip(&self.root.buffers, &self.buffers)
             .filter(move |(buffer, _)| external(buffer))
             .filter_map(|(_, bytes)| bytes.as_deref())
@@ -119,11 +126,7 @@ impl<'a> Document<'a> {
 
     fn read_buffer(&self, uri: &str, place: &Place<'_>, notices: &mut Notices) -> Result<Vec<u8>, AssetError> {
         let place = place.field("uri");
-        let fetched =
-            uri::fetch(uri, self.folder(), self.limits.file_bytes).map_err(|fault| self.fail(&place, fault))?;
-        if fetched.backslashes {
-            notices.add(notice::URI_BACKSLASH, &place);
-        }
+        let fetched = self.fetch(uri, &place, notices).map_err(|fault| self.fail(&place, fault))?;
         if let Some(name) = fetched.file.as_ref().filter(|_| container::is_lfs_pointer(&fetched.bytes)) {
             return Err(self.fail(&place, Fault::LfsPointer { what: format!("its buffer {name:?}") }));
         }

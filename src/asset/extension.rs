@@ -35,6 +35,47 @@ const WEBP: &str = "EXT_texture_webp";
 const AVIF: &str = "EXT_texture_avif";
 const DDS: &str = "MSFT_texture_dds";
 const MESHOPT: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
+const DECODERS: [&str; 7] = [DRACO, MESHOPT[0], MESHOPT[1], BASISU, WEBP, AVIF, DDS];
+
+/// What describes a file, offers another of its looks, adds lights (the study brings its own), or serves
+/// physics, sound and picking.
+const HARMLESS: [&str; 22] = [
+    "AGI_articulations",
+    "AGI_stk_metadata",
+    "CESIUM_primitive_outline",
+    "EXT_instance_features",
+    "EXT_lights_ies",
+    "EXT_lights_image_based",
+    "EXT_mesh_features",
+    "EXT_mesh_manifold",
+    "EXT_structural_metadata",
+    "FB_ngon_encoding",
+    "GODOT_single_root",
+    "KHR_audio_emitter",
+    "KHR_interactivity",
+    "KHR_lights_punctual",
+    "KHR_materials_variants",
+    "KHR_physics_rigid_bodies",
+    "KHR_xmp",
+    "KHR_xmp_json_ld",
+    "MSFT_lod",
+    "MSFT_screencoverage",
+    "VRM",
+    "VRMC_vrm",
+];
+
+/// What changes shading or movement and is known; a file that requires it is drawn all the same.
+const MISSED: [&str; 9] = [
+    "ADOBE_materials_thin_transparency",
+    "KHR_animation_pointer",
+    "KHR_materials_pbrSpecularGlossiness",
+    "KHR_node_visibility",
+    "VRMC_materials_hdr_emissiveMultiplier",
+    "VRMC_materials_mtoon",
+    "VRMC_node_constraint",
+    "VRMC_springBone",
+    "VRMC_springBone_extended_collider",
+];
 
 fn treatment(name: &str) -> Treatment {
     match name {
@@ -48,73 +89,9 @@ fn treatment(name: &str) -> Treatment {
         WEBP => Treatment::Decoder("stores images as WebP"),
         AVIF => Treatment::Decoder("stores images as AVIF"),
         DDS => Treatment::Decoder("stores images as DDS"),
-        "KHR_materials_anisotropy"
-        | "KHR_materials_clearcoat"
-        | "KHR_materials_diffuse_transmission"
-        | "KHR_materials_dispersion"
-        | "KHR_materials_ior"
-        | "KHR_materials_iridescence"
-        | "KHR_materials_sheen"
-        | "KHR_materials_specular"
-        | "KHR_materials_transmission"
-        | "KHR_materials_volume" => Treatment::Material,
-        // What describes a file, selects another of its looks, adds lights (the study brings its own), or
-        // serves physics, sound and picking.
-        "VRM"
-        | "VRMC_vrm"
-        | "KHR_xmp"
-        | "KHR_xmp_json_ld"
-        | "KHR_lights_punctual"
-        | "KHR_materials_variants"
-        | "EXT_lights_image_based"
-        | "EXT_lights_ies"
-        | "EXT_mesh_features"
-        | "EXT_structural_metadata"
-        | "EXT_instance_features"
-        | "EXT_mesh_manifold"
-        | "MSFT_lod"
-        | "MSFT_screencoverage"
-        | "MSFT_packing_occlusionRoughnessMetallic"
-        | "MSFT_packing_normalRoughnessMetallic"
-        | "FB_ngon_encoding"
-        | "CESIUM_primitive_outline"
-        | "KHR_audio"
-        | "KHR_audio_emitter"
-        | "MSFT_audio_emitter"
-        | "OMI_audio_emitter"
-        | "OMI_collider"
-        | "OMI_physics_body"
-        | "OMI_physics_shape"
-        | "OMI_link"
-        | "OMI_seat"
-        | "OMI_spawn_point"
-        | "KHR_collision_shapes"
-        | "KHR_physics_rigid_bodies"
-        | "KHR_implicit_shapes"
-        | "KHR_interactivity"
-        | "KHR_node_hoverability"
-        | "KHR_node_selectability"
-        | "KHR_rigid_bodies"
-        | "GODOT_single_root"
-        | "ADOBE_materials_thin_transparency"
-        | "VRMC_vrm_animation"
-        | "AGI_articulations"
-        | "AGI_stk_metadata"
-        | "GRIFFEL_bim_data"
-        | "NV_materials_mdl" => Treatment::Harmless,
-        "KHR_materials_pbrSpecularGlossiness"
-        | "KHR_techniques_webgl"
-        | "KHR_animation_pointer"
-        | "KHR_node_visibility"
-        | "KHR_gaussian_splatting"
-        | "EXT_mesh_gpu_instancing"
-        | "VRMC_materials_mtoon"
-        | "VRMC_springBone"
-        | "VRMC_springBone_extended_collider"
-        | "VRMC_node_constraint"
-        | "VRMC_materials_hdr_emissiveMultiplier"
-        | "EXT_texture_procedurals"
-        | "MSFT_texture_procedurals" => Treatment::Missed,
+        _ if neutral::is_known(name) => Treatment::Material,
+        _ if HARMLESS.contains(&name) || name.starts_with("OMI_") => Treatment::Harmless,
+        _ if MISSED.contains(&name) => Treatment::Missed,
         _ => Treatment::Unknown,
     }
 }
@@ -123,7 +100,7 @@ fn treatment(name: &str) -> Treatment {
 pub(super) fn undecodable(name: &str) -> Fault {
     let what = match treatment(name) {
         Treatment::Decoder(what) => what,
-        _ => "is not known",
+        _ => "is not known here",
     };
     Fault::Extension { name: name.to_owned(), what, way_out: way_out(name) }
 }
@@ -146,7 +123,7 @@ pub(super) fn compression(view: &json::buffer::View) -> Option<&'static str> {
     MESHOPT.into_iter().find(|name| others.contains_key(*name))
 }
 
-/// The extension `name` of an object's `others`, where the object has it.
+/// Whether a primitive is stored with Draco.
 fn draco(primitive: &json::mesh::Primitive) -> bool {
     primitive.extensions.as_ref().is_some_and(|extensions| extensions.others.contains_key(DRACO))
 }
@@ -170,8 +147,7 @@ pub(super) fn check(document: &Document<'_>, drawn: &[bool], notices: &mut Notic
     for (at, name) in document.root.extensions_used.iter().enumerate() {
         let place = list.index(at);
         match treatment(name) {
-            Treatment::Honoured => {}
-            Treatment::Decoder(_) => fallback(document, name, notices)?,
+            Treatment::Honoured | Treatment::Decoder(_) => {}
             Treatment::Harmless => notices.each(notice::EXTENSION_IGNORED, &place, name.clone()),
             Treatment::Material if !changes_a_material(document, name, drawn) => {
                 notices.each(notice::EXTENSION_IGNORED, &place, name.clone());
@@ -181,7 +157,8 @@ pub(super) fn check(document: &Document<'_>, drawn: &[bool], notices: &mut Notic
             }
         }
     }
-    Ok(())
+    // Wherever they occur, listed or not: their plain data might be absent.
+    DECODERS.into_iter().try_for_each(|name| fallback(document, name, notices))
 }
 
 fn textures_with<'d>(document: &'d Document<'_>, name: &'d str) -> impl Iterator<Item = (usize, &'d json::Texture)> {
@@ -249,4 +226,87 @@ fn changes_a_material(document: &Document<'_>, name: &str, drawn: &[bool]) -> bo
         let extension = material.extensions.as_ref().and_then(|extensions| extensions.others.get(name));
         extension.is_some_and(|values: &Value| !neutral::changes_nothing(name, values))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::sample::Sample;
+
+    #[test]
+    fn a_required_extension_that_is_not_known_is_refused_by_name() {
+        let mut sample = Sample::triangle();
+        sample.json["extensionsRequired"] = json!(["KHR_mesh_quantization", "EXT_unheard_of"]);
+        let error = sample.try_load().unwrap_err();
+        assert_eq!((error.code(), error.place.as_str()), ("EXTENSION_UNSUPPORTED", "/extensionsRequired/1"));
+        assert!(error.to_string().contains("EXT_unheard_of") && error.hint().is_some());
+    }
+
+    #[test]
+    fn each_extension_used_is_honoured_noted_or_missed_once() {
+        let mut sample = Sample::triangle();
+        sample.json["extensionsUsed"] =
+            json!(["KHR_texture_transform", "KHR_xmp", "VRMC_springBone", "EXT_unheard_of"]);
+        let findings = sample.load().findings;
+        let of = |code: &str| -> Vec<String> {
+            let of_code = findings.iter().filter(|finding| finding.code == code);
+            of_code.map(|finding| finding.message.rsplit(' ').next().unwrap().to_owned()).collect()
+        };
+        assert_eq!(of("EXTENSION_IGNORED"), ["KHR_xmp"]);
+        assert_eq!(of("EXTENSION_NOT_HONOURED"), ["VRMC_springBone", "EXT_unheard_of"]);
+    }
+
+    #[test]
+    fn a_material_extension_counts_where_it_is_drawn_and_says_something() {
+        let mut sample = Sample::triangle();
+        sample.json["extensionsUsed"] = json!(["KHR_materials_ior"]);
+        let ior = |value: f64| json!({"extensions": {"KHR_materials_ior": {"ior": value}}});
+        sample.json["materials"] = json!([ior(1.5), ior(1.3)]);
+        sample.json["meshes"][0]["primitives"][0]["material"] = 0.into();
+        assert!(sample.finding("EXTENSION_IGNORED").is_some());
+        sample.json["meshes"][0]["primitives"][0]["material"] = 1.into();
+        assert!(sample.finding("EXTENSION_NOT_HONOURED").is_some());
+    }
+
+    #[test]
+    fn draco_is_refused_unless_the_plain_data_are_there_too() {
+        let mut sample = Sample::triangle();
+        sample.json["meshes"][0]["primitives"][0]["extensions"] =
+            json!({"KHR_draco_mesh_compression": {"bufferView": 0, "attributes": {"POSITION": 0}}});
+        assert!(sample.finding("EXTENSION_FALLBACK").is_some());
+        let mut required = sample.clone();
+        required.json["extensionsRequired"] = json!(["KHR_draco_mesh_compression"]);
+        let error = required.try_load().unwrap_err();
+        assert!(error.to_string().contains("KHR_draco_mesh_compression"));
+        assert!(error.hint().unwrap().contains("gltf-transform"));
+        sample.json["accessors"][0].as_object_mut().unwrap().remove("bufferView");
+        assert_eq!(sample.error(), ("EXTENSION_UNSUPPORTED", "/meshes/0/primitives/0".to_owned()));
+    }
+
+    #[test]
+    fn an_extension_required_but_nowhere_used_is_no_obstacle() {
+        let mut sample = Sample::triangle();
+        sample.json["extensionsRequired"] = json!(["KHR_draco_mesh_compression", "KHR_texture_basisu"]);
+        assert!(sample.try_load().is_ok());
+    }
+
+    #[test]
+    fn a_meshopt_view_is_read_from_its_fallback_and_refused_without() {
+        let mut sample = Sample::triangle();
+        sample.json["bufferViews"][0]["extensions"] = json!({"EXT_meshopt_compression": {"buffer": 0}});
+        assert!(sample.finding("EXTENSION_FALLBACK").is_some());
+        sample.json["extensionsRequired"] = json!(["EXT_meshopt_compression"]);
+        assert_eq!(sample.error(), ("EXTENSION_UNSUPPORTED", "/extensionsRequired/0".to_owned()));
+    }
+
+    #[test]
+    fn a_texture_stored_only_as_webp_is_refused() {
+        let mut sample = Sample::triangle();
+        sample.json["textures"] = json!([{"extensions": {"EXT_texture_webp": {"source": 0}}}]);
+        sample.json["images"] = json!([{"uri": "a.webp"}]);
+        assert_eq!(sample.error(), ("EXTENSION_UNSUPPORTED", "/textures/0".to_owned()));
+        sample.json["textures"][0]["source"] = 0.into();
+        assert!(sample.finding("EXTENSION_FALLBACK").is_some());
+    }
 }

@@ -1,7 +1,8 @@
 //! Decode the images that drawn materials use, each once, on all cores.
 //!
-//! Reads: images within buffers, in data URIs and beside the model. Writes: [`Image`]s, and where each image
-//! of the file went. An image that cannot be read is a finding and leaves its texture without one.
+//! Reads: images within buffers, in data URIs and beside the model. Writes: [`Image`]s, and the materials'
+//! textures renumbered to them. An image that cannot be read is a finding, and what it covers is drawn as if
+//! it were not textured.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -14,23 +15,25 @@ use rayon::prelude::*;
 
 use crate::base::{Digest, ImageIndex};
 
+use super::container;
 use super::document::Document;
 use super::error::Fault;
 use super::limits::Budget;
 use super::model::{Image, Material, TextureRef};
 use super::notice::{self, Kind, Notices};
 use super::place::{Place, ROOT};
-use super::{container, uri};
 
 /// What became of the images of a file.
 pub(super) struct Images {
     pub(super) decoded: Vec<Arc<Image>>,
-    /// Bytes of each external file that was read, in file order, for the model's digest.
-    pub(super) external: Vec<Vec<u8>>,
+    /// Digests of the external files that were read, in file order, for the model's own.
+    pub(super) external: Vec<Digest>,
 }
 
 /// An image before it is decoded.
 struct Encoded<'d> {
+    /// Position in the file's list of the first image with these bytes.
+    first: usize,
     name: String,
     digest: Digest,
     format: ImageFormat,
@@ -50,31 +53,31 @@ pub(super) fn decode_used(
             used[image.at()] = true;
         }
     }
-    let (encoded, slots, external) = gather(document, &used, notices);
-    let decoded: Vec<Result<Image, String>> = encoded.par_iter().map(decode).collect();
+    let gathered = gather(document, &used, notices);
+    let results: Vec<Result<Image, String>> = gathered.encoded.par_iter().map(decode).collect();
     let list = ROOT.field("images");
-    let mut kept = Vec::new();
-    let mut places = Vec::with_capacity(decoded.len());
-    for (at, image) in decoded.into_iter().enumerate() {
-        let first = slots.iter().position(|slot| *slot == Some(at)).unwrap_or(0);
-        places.push(match image {
+    let mut decoded = Vec::new();
+    let mut places = Vec::with_capacity(results.len());
+    for (encoded, result) in std::iter::zip(&gathered.encoded, results) {
+        match result {
             Ok(image) => {
-                kept.push(Arc::new(image));
-                Some(ImageIndex::new(kept.len() - 1))
+                places.push(Some(ImageIndex::new(decoded.len())));
+                decoded.push(Arc::new(image));
             }
             Err(why) => {
-                let name = &encoded[at].name;
-                notices.detail(notice::TEXTURE_UNREADABLE, &list.index(first), format!("{name}: {why}"));
-                None
+                places.push(None);
+                let detail = format!("{}: {why}", encoded.name);
+                notices.detail(notice::TEXTURE_UNREADABLE, &list.index(encoded.first), detail);
             }
-        });
+        }
     }
     for material in materials {
         for texture in textures_of(material) {
-            texture.image = texture.image.and_then(|image| slots[image.at()]).and_then(|at| places[at]);
+            texture.image = texture.image.and_then(|image| gathered.slots[image.at()]).and_then(|slot| places[slot]);
         }
+        settle(material);
     }
-    Images { decoded: kept, external }
+    Images { decoded, external: gathered.external }
 }
 
 fn textures_of(material: &mut Material) -> impl Iterator<Item = &mut TextureRef> {
@@ -89,15 +92,37 @@ fn textures_of(material: &mut Material) -> impl Iterator<Item = &mut TextureRef>
     .flatten()
 }
 
-type Gathered<'d> = (Vec<Encoded<'d>>, Vec<Option<usize>>, Vec<Vec<u8>>);
+/// Makes a material with unreadable images one that never had them: white would be a slanted normal, and
+/// would make all of a surface glow where a texture picked out an eye.
+fn settle(material: &mut Material) {
+    let is_gone = |texture: &Option<TextureRef>| texture.is_some_and(|texture| texture.image.is_none());
+    if is_gone(&material.emissive_texture) {
+        material.emissive = [0.0; 3];
+    }
+    for texture in [
+        &mut material.metallic_roughness_texture,
+        &mut material.normal_texture,
+        &mut material.occlusion_texture,
+        &mut material.emissive_texture,
+    ] {
+        if is_gone(texture) {
+            *texture = None;
+        }
+    }
+}
 
-/// The distinct images among those used, and which of them each image of the file is.
+/// The used images of a file, equal ones once.
+struct Gathered<'d> {
+    encoded: Vec<Encoded<'d>>,
+    /// For each image of the file, which of `encoded` it is.
+    slots: Vec<Option<usize>>,
+    external: Vec<Digest>,
+}
+
 fn gather<'d>(document: &'d Document<'_>, used: &[bool], notices: &mut Notices) -> Gathered<'d> {
     let budget = Budget::new("its decoded images", document.limits.image_bytes);
     let list = ROOT.field("images");
-    let mut encoded: Vec<Encoded<'d>> = Vec::new();
-    let mut slots = vec![None; used.len()];
-    let mut external = Vec::new();
+    let mut gathered = Gathered { encoded: Vec::new(), slots: vec![None; used.len()], external: Vec::new() };
     let mut known: HashMap<Digest, usize> = HashMap::new();
     for (at, image) in document.root.images.iter().enumerate().filter(|(at, _)| used[*at]) {
         let place = list.index(at);
@@ -108,25 +133,23 @@ fn gather<'d>(document: &'d Document<'_>, used: &[bool], notices: &mut Notices) 
                 continue;
             }
         };
-        if file.is_some() {
-            external.push(bytes.to_vec());
-        }
-        let name = image.name.clone().filter(|name| !name.is_empty()).or(file).unwrap_or_else(|| format!("image {at}"));
         let digest = Digest::of(&bytes);
+        gathered.external.extend(file.is_some().then_some(digest));
         if let Some(same) = known.get(&digest) {
-            slots[at] = Some(*same);
+            gathered.slots[at] = Some(*same);
             continue;
         }
+        let name = image.name.clone().filter(|name| !name.is_empty()).or(file).unwrap_or_else(|| format!("image {at}"));
         match examine(&bytes, document, &budget) {
             Ok(format) => {
-                known.insert(digest, encoded.len());
-                slots[at] = Some(encoded.len());
-                encoded.push(Encoded { name, digest, format, bytes });
+                known.insert(digest, gathered.encoded.len());
+                gathered.slots[at] = Some(gathered.encoded.len());
+                gathered.encoded.push(Encoded { first: at, name, digest, format, bytes });
             }
             Err((kind, why)) => notices.detail(kind, &place, format!("{name}: {why}")),
         }
     }
-    (encoded, slots, external)
+    gathered
 }
 
 type Fetched<'d> = Result<(Cow<'d, [u8]>, Option<String>), (Kind, String)>;
@@ -143,13 +166,8 @@ fn fetch<'d>(document: &'d Document<'_>, image: &json::Image, place: &Place<'_>,
     let Some(uri) = &image.uri else {
         return Err((notice::TEXTURE_UNREADABLE, "it has neither URI nor buffer view".to_owned()));
     };
-    match uri::fetch(uri, document.folder(), document.limits.file_bytes) {
-        Ok(fetched) => {
-            if fetched.backslashes {
-                notices.add(notice::URI_BACKSLASH, &place.field("uri"));
-            }
-            Ok((Cow::Owned(fetched.bytes), fetched.file))
-        }
+    match document.fetch(uri, &place.field("uri"), notices) {
+        Ok(fetched) => Ok((Cow::Owned(fetched.bytes), fetched.file)),
         Err(Fault::MissingFile { name, similar }) => {
             let similar = similar.map(|similar| format!(" (the folder has {similar:?})")).unwrap_or_default();
             Err((notice::TEXTURE_MISSING, format!("{name}{similar}")))
@@ -197,4 +215,113 @@ fn decode(encoded: &Encoded<'_>) -> Result<Image, String> {
         height: rgba.height(),
         rgba: rgba.into_raw(),
     })
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use serde_json::json;
+
+    use super::super::sample::Sample;
+    use super::*;
+
+    /// A PNG file of pixels in rows of `width`.
+    pub(in super::super) fn png_of(pixels: &[[u8; 4]], width: u32) -> Vec<u8> {
+        let height = pixels.len() as u32 / width;
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, width, height);
+        encoder.set_color(png::ColorType::Rgba);
+        encoder.write_header().unwrap().write_image_data(pixels.as_flattened()).unwrap();
+        bytes
+    }
+
+    /// A triangle for each of the images, its material's base colour that image; the last is not drawn.
+    fn with_images(images: &[&[u8]]) -> Sample {
+        let mut sample = Sample::triangle();
+        let primitive = sample.json["meshes"][0]["primitives"][0].clone();
+        sample.json["nodes"] = json!([]);
+        sample.json["meshes"] = json!([]);
+        for (at, bytes) in images.iter().enumerate() {
+            let view = sample.view(bytes);
+            sample.push("images", json!({"bufferView": view, "name": format!("picture {at}")}));
+            sample.push("textures", json!({"source": at}));
+            let texture = json!({"index": at});
+            sample.push(
+                "materials",
+                json!({"pbrMetallicRoughness": {"baseColorTexture": texture, "metallicRoughnessTexture": texture},
+                    "normalTexture": texture, "occlusionTexture": texture, "emissiveTexture": texture,
+                    "emissiveFactor": [1, 1, 1]}),
+            );
+            let mut primitive = primitive.clone();
+            primitive["material"] = at.into();
+            sample.push("meshes", json!({"primitives": [primitive]}));
+            if at + 1 < images.len() {
+                sample.push("nodes", json!({"mesh": at}));
+            }
+        }
+        sample
+    }
+
+    #[test]
+    fn equal_images_are_decoded_once_and_undrawn_ones_never() {
+        let (one, other) = (png_of(&[[1, 2, 3, 4], [5, 6, 7, 8]], 2), png_of(&[[9, 9, 9, 255]], 1));
+        let model = with_images(&[&one, &other, &one, b"never looked at"]).load();
+        assert_eq!(model.images.len(), 2);
+        let image = &model.images[0];
+        assert_eq!((image.width, image.height, image.name.as_str()), (2, 1, "picture 0"));
+        assert_eq!((image.rgba.as_slice(), image.digest), ([1, 2, 3, 4, 5, 6, 7, 8].as_slice(), Digest::of(&one)));
+        let of = |at: usize| model.materials[at].base_colour_texture.unwrap().image;
+        let indices = [Some(ImageIndex(0)), Some(ImageIndex(1)), Some(ImageIndex(0)), None];
+        assert_eq!([of(0), of(1), of(2), of(3)], indices);
+    }
+
+    #[test]
+    fn sixteen_bits_are_rounded_to_eight() {
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, 1, 1);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_depth(png::BitDepth::Sixteen);
+        // 0x8080 is 128 * 257, exactly 128 of 8 bits; 0x80FF lies nearest to 128; 0x8101 to 129.
+        encoder.write_header().unwrap().write_image_data(&[0x80, 0x80, 0x80, 0xFF, 0x81, 0x01]).unwrap();
+        assert_eq!(with_images(&[&bytes, b""]).load().images[0].rgba, [128, 128, 129, 255]);
+    }
+
+    #[test]
+    fn an_unreadable_image_leaves_its_material_plain_and_dark() {
+        let sample = with_images(&[b"\xABKTX 20\xBB", b""]);
+        let material = &sample.load().materials[0];
+        assert!(material.base_colour_texture.unwrap().image.is_none());
+        assert!(material.normal_texture.is_none() && material.metallic_roughness_texture.is_none());
+        assert!(material.occlusion_texture.is_none() && material.emissive_texture.is_none());
+        assert_eq!(material.emissive, [0.0; 3]);
+        let finding = sample.finding("TEXTURE_UNREADABLE").unwrap();
+        assert!(finding.message.ends_with("picture 0: it is KTX, not PNG or JPEG"), "{}", finding.message);
+        assert_eq!(finding.place, "sample.glb/images/0");
+    }
+
+    #[test]
+    fn damaged_images_and_stand_ins_are_told_apart() {
+        let mut damaged = png_of(&[[1, 2, 3, 4]; 64], 8);
+        damaged.truncate(damaged.len() - 30);
+        assert!(with_images(&[&damaged, b""]).finding("TEXTURE_UNREADABLE").is_some());
+        let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n";
+        let finding = with_images(&[pointer, b""]).finding("TEXTURE_LFS_POINTER").unwrap();
+        assert!(finding.hint.unwrap().contains("git lfs pull"));
+    }
+
+    #[test]
+    fn a_missing_image_file_is_named() {
+        let mut sample = with_images(&[b"", b""]);
+        sample.json["images"][0] = json!({"uri": "no%20such.png"});
+        let finding = sample.finding("TEXTURE_MISSING").unwrap();
+        assert!(finding.message.ends_with("no such.png"), "{}", finding.message);
+    }
+
+    #[test]
+    fn images_over_the_limit_are_not_unpacked() {
+        let sample = with_images(&[&png_of(&[[0; 4]; 64], 8), b""]);
+        let limits = super::super::limits::Limits { image_bytes: 255, ..Default::default() };
+        let model = super::super::load_bytes(std::path::Path::new("a.glb"), &sample.glb(), &limits).unwrap();
+        assert!(model.images.is_empty());
+        assert!(model.findings.iter().any(|finding| finding.code == "TEXTURE_UNREADABLE"));
+    }
 }

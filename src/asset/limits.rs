@@ -10,7 +10,7 @@ use super::error::Fault;
 /// The most that one model may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of one file: the model, a buffer or an image.
+    /// Bytes of the model and of every file it refers to, together.
     pub file_bytes: u64,
     /// Bytes of everything decoded from accessors, together.
     pub decoded_bytes: u64,
@@ -39,6 +39,11 @@ impl Budget {
     /// A budget of `limit` bytes for `what`.
     pub(super) fn new(what: &'static str, limit: u64) -> Self {
         Self { what, limit, left: Cell::new(limit) }
+    }
+
+    /// What is left, in bytes.
+    pub(super) fn left(&self) -> u64 {
+        self.left.get()
     }
 
     /// Takes `count` elements of `size` bytes.

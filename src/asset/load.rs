@@ -48,15 +48,16 @@ pub fn load_bytes(path: &Path, bytes: &[u8], limits: &Limits) -> Result<Model, A
 
     let skins = skin::read_skins(&document, &mut notices)?;
     let mut materials = material::read_materials(&document, &mut notices)?;
+    let images = image::decode_used(&document, &mut materials, &drawn, &mut notices);
+    // After the images: a normal texture that cannot be read needs no tangents.
     let meshes = mesh::read_meshes(&document, &materials, &mut notices)?;
     skin::check_use(&document, &mut tree, &meshes, &skins, &mut notices)?;
     morph::set_rest_weights(&document, &mut tree.nodes, &meshes, &mut notices);
     let clips = clip::read_clips(&document, &mut tree.nodes, &mut notices)?;
     let humanoid = vrm::read_humanoid(&document, &mut notices);
-    let images = image::decode_used(&document, &mut materials, &drawn, &mut notices);
 
     let main = std::iter::once(bytes);
-    let external_images = images.external.iter().map(Vec::as_slice);
+    let external_images = images.external.iter().map(|digest| digest.0.as_slice());
     let digest = Digest::of_parts(main.chain(document.external_buffers()).chain(external_images));
     let Tree { nodes, roots, order } = tree;
     Ok(Model {

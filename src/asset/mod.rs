@@ -20,6 +20,8 @@ mod normal;
 mod notice;
 mod place;
 mod repair;
+#[cfg(test)]
+mod sample;
 mod skin;
 mod tangent;
 mod texture;

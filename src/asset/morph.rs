@@ -30,15 +30,18 @@ pub(super) fn read_morphs(
         let mut read = |accessor: Option<Index<json::Accessor>>, semantic: &'static str| {
             read_displacements(document, accessor, vertices, &place.field(semantic), notices)
         };
-        let morph = MorphTarget {
-            name: names.get(at).cloned(),
-            positions: read(target.positions, "POSITION")?,
-            normals: read(target.normals, "NORMAL")?,
-            tangents: read(target.tangents, "TANGENT")?,
-        };
-        let positions: Vec<[f32; 3]> = morph.positions.iter().map(Vec3::to_array).collect();
+        let positions = read(target.positions, "POSITION")?;
+        let (mut normals, mut tangents) = (read(target.normals, "NORMAL")?, read(target.tangents, "TANGENT")?);
         require_finite(document, &positions, &place.field("POSITION"))?;
-        morphs.push(morph);
+        finite_or_zero(&mut normals, &place.field("NORMAL"), notices);
+        finite_or_zero(&mut tangents, &place.field("TANGENT"), notices);
+        let vectors = |list: Vec<[f32; 3]>| list.into_iter().map(Vec3::from_array).collect();
+        morphs.push(MorphTarget {
+            name: names.get(at).cloned(),
+            positions: vectors(positions),
+            normals: vectors(normals),
+            tangents: vectors(tangents),
+        });
     }
     Ok(morphs)
 }
@@ -49,14 +52,11 @@ fn read_displacements(
     vertices: usize,
     place: &Place<'_>,
     notices: &mut Notices,
-) -> Result<Vec<Vec3>, AssetError> {
+) -> Result<Vec<[f32; 3]>, AssetError> {
     let Some(accessor) = accessor else { return Ok(Vec::new()) };
-    let mut list = document.floats::<3>(accessor, Integers::AsMarked, place, notices)?;
+    let list = document.floats::<3>(accessor, Integers::AsMarked, place, notices)?;
     require_count(document, list.len(), vertices, place)?;
-    if !place.to_string().ends_with("POSITION") {
-        finite_or_zero(&mut list, place, notices);
-    }
-    Ok(list.into_iter().map(Vec3::from_array).collect())
+    Ok(list)
 }
 
 /// Names of the targets: by convention in the mesh's extras; some writers put them in the primitive's.
@@ -98,5 +98,75 @@ pub(super) fn set_rest_weights(document: &Document<'_>, nodes: &mut [Node], mesh
         for weight in node.morph_weights.iter_mut().filter(|weight| !weight.is_finite()) {
             *weight = 0.0;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::sample::{Sample, U8, bytes_of};
+    use super::*;
+
+    /// A triangle of two targets: one lifts vertex 2 by a sparse accessor, one is empty.
+    fn morphed() -> Sample {
+        let mut sample = Sample::triangle();
+        let (indices, values) = (sample.view(&[2]), sample.view(&bytes_of(&[0.0, 0.0, 5.0])));
+        let lift = sample.push(
+            "accessors",
+            json!({"componentType": 5126, "count": 3, "type": "VEC3", "sparse": {"count": 1,
+                "indices": {"bufferView": indices, "componentType": U8}, "values": {"bufferView": values}}}),
+        );
+        sample.json["meshes"][0]["primitives"][0]["targets"] = json!([{"POSITION": lift}, {}]);
+        sample
+    }
+
+    #[test]
+    fn targets_are_read_with_their_names() {
+        let mut sample = morphed();
+        sample.json["meshes"][0]["extras"] = json!({"targetNames": ["lift", "rest"]});
+        let morphs = sample.primitive().morphs;
+        assert_eq!(morphs[0].positions, [Vec3::ZERO, Vec3::ZERO, Vec3::new(0.0, 0.0, 5.0)]);
+        assert_eq!((morphs[0].name.as_deref(), morphs[1].name.as_deref()), (Some("lift"), Some("rest")));
+        assert!(morphs[1].positions.is_empty() && morphs[1].normals.is_empty());
+    }
+
+    #[test]
+    fn names_in_the_primitive_stand_in_and_odd_extras_do_no_harm() {
+        let mut sample = morphed();
+        sample.json["meshes"][0]["extras"] = json!({"targetNames": 7});
+        sample.json["meshes"][0]["primitives"][0]["extras"] = json!({"targetNames": ["lift"]});
+        let morphs = sample.primitive().morphs;
+        assert_eq!((morphs[0].name.as_deref(), morphs[1].name.as_deref()), (Some("lift"), None));
+    }
+
+    #[test]
+    fn rest_weights_are_the_nodes_own_else_the_meshs_else_none() {
+        let mut sample = morphed();
+        let weights = |sample: &Sample| sample.load().nodes[0].morph_weights.clone();
+        assert_eq!(weights(&sample), [0.0, 0.0]);
+        sample.json["meshes"][0]["weights"] = json!([0.5, 0.25]);
+        assert_eq!(weights(&sample), [0.5, 0.25]);
+        sample.json["nodes"][0]["weights"] = json!([1.0]);
+        assert_eq!(weights(&sample), [1.0, 0.0]);
+        assert!(sample.finding("MORPH_WEIGHTS_COUNT").is_some());
+    }
+
+    #[test]
+    fn primitives_with_fewer_targets_get_empty_ones() {
+        let mut sample = morphed();
+        let mut plain = sample.json["meshes"][0]["primitives"][0].clone();
+        plain.as_object_mut().unwrap().remove("targets");
+        sample.json["meshes"][0]["primitives"].as_array_mut().unwrap().push(plain);
+        assert_eq!(sample.load().meshes[0].primitives[1].morphs.len(), 2);
+        assert!(sample.finding("MORPHS_UNEVEN").is_some());
+    }
+
+    #[test]
+    fn a_target_of_another_length_is_refused() {
+        let mut sample = morphed();
+        let short = sample.floats("VEC3", &[0.0; 6]);
+        sample.json["meshes"][0]["primitives"][0]["targets"][1]["NORMAL"] = short.into();
+        assert_eq!(sample.error(), ("COUNT_MISMATCH", "/meshes/0/primitives/0/targets/1/NORMAL".to_owned()));
     }
 }

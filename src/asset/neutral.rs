@@ -5,33 +5,44 @@
 
 use gltf::json::Value;
 
+/// Whether `name` is a material extension that this module can judge.
+pub(super) fn is_known(name: &str) -> bool {
+    changes(name, &Value::Null).is_some()
+}
+
 /// Whether `values` of the material extension `name` do nothing.
 pub(super) fn changes_nothing(name: &str, values: &Value) -> bool {
-    let number = |key: &str, default: f64| values.get(key).and_then(Value::as_f64).unwrap_or(default);
-    let texture = |key: &str| values.get(key).is_some();
+    changes(name, values) == Some(false)
+}
+
+/// Whether the values change the picture; `None` for an extension that is not known.
+fn changes(name: &str, values: &Value) -> Option<bool> {
+    let is = |key: &str, neutral: f64| values.get(key).and_then(Value::as_f64).unwrap_or(neutral) == neutral;
+    let has = |key: &str| values.get(key).is_some();
     let is_colour = |key: &str, neutral: f64| {
         let colour = values.get(key).and_then(Value::as_array);
         colour.is_none_or(|colour| colour.iter().all(|part| part.as_f64() == Some(neutral)))
     };
-    match name {
-        "KHR_materials_ior" => number("ior", 1.5) == 1.5,
-        "KHR_materials_specular" => {
-            number("specularFactor", 1.0) == 1.0
-                && is_colour("specularColorFactor", 1.0)
-                && !texture("specularTexture")
-                && !texture("specularColorTexture")
-        }
-        "KHR_materials_clearcoat" => number("clearcoatFactor", 0.0) == 0.0,
+    let neutral = match name {
+        "KHR_materials_anisotropy" => is("anisotropyStrength", 0.0),
+        "KHR_materials_clearcoat" => is("clearcoatFactor", 0.0),
+        "KHR_materials_diffuse_transmission" => is("diffuseTransmissionFactor", 0.0),
+        "KHR_materials_dispersion" => is("dispersion", 0.0),
+        "KHR_materials_ior" => is("ior", 1.5),
+        "KHR_materials_iridescence" => is("iridescenceFactor", 0.0),
         "KHR_materials_sheen" => is_colour("sheenColorFactor", 0.0),
-        "KHR_materials_transmission" => number("transmissionFactor", 0.0) == 0.0,
-        "KHR_materials_diffuse_transmission" => number("diffuseTransmissionFactor", 0.0) == 0.0,
-        "KHR_materials_iridescence" => number("iridescenceFactor", 0.0) == 0.0,
-        "KHR_materials_anisotropy" => number("anisotropyStrength", 0.0) == 0.0,
-        "KHR_materials_dispersion" => number("dispersion", 0.0) == 0.0,
-        // Thickness alone: with none, the walls are thin and nothing is absorbed.
-        "KHR_materials_volume" => number("thicknessFactor", 0.0) == 0.0,
-        _ => false,
-    }
+        "KHR_materials_specular" => {
+            is("specularFactor", 1.0)
+                && is_colour("specularColorFactor", 1.0)
+                && !has("specularTexture")
+                && !has("specularColorTexture")
+        }
+        "KHR_materials_transmission" => is("transmissionFactor", 0.0),
+        // Without thickness the walls are thin, and nothing is absorbed between them.
+        "KHR_materials_volume" => is("thicknessFactor", 0.0),
+        _ => return None,
+    };
+    Some(!neutral)
 }
 
 #[cfg(test)]
@@ -52,6 +63,6 @@ mod tests {
         assert!(!neutral("KHR_materials_specular", r#"{"specularTexture": {"index": 0}}"#));
         assert!(neutral("KHR_materials_sheen", r#"{"sheenRoughnessFactor": 0.5}"#));
         assert!(!neutral("KHR_materials_clearcoat", r#"{"clearcoatFactor": 0.5}"#));
-        assert!(!neutral("KHR_materials_unheard_of", "{}"));
+        assert!(!neutral("KHR_materials_unheard_of", "{}") && !is_known("KHR_materials_unheard_of"));
     }
 }

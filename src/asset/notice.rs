@@ -42,6 +42,9 @@ pub(super) const URI_BACKSLASH: Kind =
 pub(super) const SPARSE_ORDER: Kind =
     warning("SPARSE_ORDER", "{n} sparse accessors list indices that do not rise; later values won");
 
+pub(super) const ACCESSOR_EMPTY: Kind =
+    warning("ACCESSOR_EMPTY", "{n} accessors have no data, which the format reads as zeros");
+
 // Extensions.
 pub(super) const EXTENSION_NOT_HONOURED: Kind =
     warning("EXTENSION_NOT_HONOURED", "an extension that changes the picture was not honoured");
@@ -79,6 +82,7 @@ pub(super) const BIND_STRIDE: Kind =
 pub(super) const POINTS_AND_LINES: Kind = note("POINTS_AND_LINES", "{n} primitives of points or lines were left out");
 pub(super) const INCOMPLETE_TRIANGLE: Kind =
     warning("INCOMPLETE_TRIANGLE", "{n} primitives end in an incomplete triangle, which was left out");
+pub(super) const NO_TRIANGLES: Kind = note("NO_TRIANGLES", "{n} primitives have no triangles and were left out");
 pub(super) const NO_POSITIONS: Kind = warning("NO_POSITIONS", "{n} primitives have no positions and were left out");
 pub(super) const FLAT_NORMALS: Kind = note("FLAT_NORMALS", "{n} primitives have no normals; flat ones were made");
 pub(super) const NORMALS_MENDED: Kind =
@@ -87,7 +91,7 @@ pub(super) const TANGENTS_MENDED: Kind =
     warning("TANGENTS_MENDED", "{n} primitives had tangents that were zero or not finite; they were made anew");
 pub(super) const ATTRIBUTE_NOT_FINITE: Kind =
     warning("ATTRIBUTE_NOT_FINITE", "{n} vertex attribute values were not finite; 0 was taken");
-pub(super) const NO_UVS: Kind = hinted(
+pub(super) const UVS_MISSING: Kind = hinted(
     "UVS_MISSING",
     "{n} textured primitives lack the texture coordinates that their material names",
     "unwrap the mesh, or take the texture off the material",
@@ -123,7 +127,7 @@ pub(super) const TEXTURE_MISSING: Kind = hinted(
     "{n} image files are not there; what they cover was drawn untextured",
     "put them beside the model; names are case-sensitive",
 );
-pub(super) const TEXTURE_EMPTY: Kind = warning("TEXTURE_EMPTY", "{n} textures name no image and were left out");
+pub(super) const TEXTURE_EMPTY: Kind = warning("TEXTURE_EMPTY", "{n} textures name no image");
 pub(super) const UV_SET_UNREAD: Kind =
     warning("UV_SET_UNREAD", "{n} textures read a third or later set of coordinates and were left out");
 pub(super) const MATERIAL_VALUE: Kind =

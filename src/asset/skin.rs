@@ -162,3 +162,117 @@ fn join_to_order<'s>(tree: &mut Tree, skins: impl Iterator<Item = &'s Skin>) -> 
     }
     outside
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::super::sample::{Sample, U8, U16, shorts};
+    use super::*;
+
+    /// `count` matrices that move by 1, 2, ... along x.
+    fn moves(count: usize) -> Vec<f32> {
+        (0..count).flat_map(|at| Mat4::from_translation(glam::Vec3::X * (at + 1) as f32).to_cols_array()).collect()
+    }
+
+    fn bound(matrices: &[f32]) -> Sample {
+        let mut sample = Sample::skinned_triangle();
+        let accessor = sample.floats("MAT4", matrices);
+        sample.json["skins"][0]["inverseBindMatrices"] = accessor.into();
+        sample
+    }
+
+    #[test]
+    fn inverse_bind_matrices_are_read_by_columns() {
+        let skin = &bound(&moves(2)).load().skins[0];
+        assert_eq!(skin.joints, [NodeIndex(1), NodeIndex(2)]);
+        assert_eq!(skin.joint_from_bind[1].transform_point3(glam::Vec3::ZERO), glam::Vec3::new(2.0, 0.0, 0.0));
+    }
+
+    #[test]
+    fn a_skin_without_matrices_binds_at_the_identity() {
+        let sample = Sample::skinned_triangle();
+        assert_eq!(sample.load().skins[0].joint_from_bind, [Mat4::IDENTITY; 2]);
+        assert!(sample.finding("SKIN_WITHOUT_BIND").is_some());
+    }
+
+    #[test]
+    fn too_few_matrices_are_refused_and_too_many_ignored() {
+        assert_eq!(bound(&moves(1)).error(), ("COUNT_MISMATCH", "/skins/0/inverseBindMatrices".to_owned()));
+        let surplus = bound(&moves(5));
+        assert_eq!(surplus.load().skins[0].joint_from_bind.len(), 2);
+        assert!(surplus.finding("BIND_SURPLUS").unwrap().message.starts_with("3 "));
+    }
+
+    #[test]
+    fn broken_matrices_are_refused_or_said() {
+        let mut matrices = moves(2);
+        matrices[20] = f32::NAN;
+        assert_eq!(bound(&matrices).error().0, "NOT_FINITE");
+        let mut sample = bound(&[0.0; 32]);
+        assert!(sample.finding("BIND_SINGULAR").is_some());
+        let of_shorts = sample.data(U16, "MAT4", &shorts(&[0; 32]));
+        sample.json["skins"][0]["inverseBindMatrices"] = of_shorts.into();
+        assert_eq!(sample.error().0, "ACCESSOR_KIND");
+    }
+
+    #[test]
+    fn joints_are_checked_against_the_nodes() {
+        let mut sample = Sample::skinned_triangle();
+        sample.json["skins"][0]["joints"] = json!([1, 3]);
+        assert_eq!(sample.error(), ("INDEX_UNRESOLVED", "/skins/0/joints/1".to_owned()));
+        sample.json["skins"][0]["joints"] = json!([]);
+        assert_eq!(sample.error(), ("REQUIRED_ABSENT", "/skins/0".to_owned()));
+    }
+
+    #[test]
+    fn a_vertex_that_follows_a_joint_past_the_skin_is_refused() {
+        let mut sample = Sample::skinned_triangle();
+        sample.json["skins"][0]["joints"] = json!([1]);
+        let error = sample.try_load().unwrap_err();
+        assert_eq!(error.to_string(), "sample.glb/nodes/0: vertex 0 follows joint 1, but skin 0 has 1");
+    }
+
+    #[test]
+    fn a_joint_past_the_skin_without_weight_is_no_fault() {
+        let mut sample = Sample::skinned_triangle();
+        let joints = sample.data(U8, "VEC4", &[0, 1, 99, 0].repeat(3));
+        sample.attributes()["JOINTS_0"] = joints.into();
+        assert!(sample.try_load().is_ok());
+    }
+
+    #[test]
+    fn joints_outside_the_scene_can_be_posed_but_are_not_drawn() {
+        let mut sample = Sample::skinned_triangle();
+        sample.json["nodes"][1]["mesh"] = 0.into();
+        sample.json["scenes"] = json!([{"nodes": [0]}]);
+        let model = sample.load();
+        assert_eq!(model.order, [NodeIndex(0), NodeIndex(1), NodeIndex(2)]);
+        assert_eq!((model.roots.as_slice(), model.nodes[1].mesh), ([NodeIndex(0)].as_slice(), None));
+        assert!(sample.finding("JOINT_OUTSIDE_SCENE").unwrap().message.starts_with("2 "));
+    }
+
+    #[test]
+    fn skins_and_influences_that_lack_each_other_are_said() {
+        let mut sample = Sample::skinned_triangle();
+        sample.json["nodes"][0].as_object_mut().unwrap().remove("skin");
+        assert!(sample.finding("INFLUENCES_WITHOUT_SKIN").is_some());
+        let mut sample = Sample::skinned_triangle();
+        sample.attributes().as_object_mut().unwrap().retain(|name, _| name == "POSITION");
+        assert!(sample.finding("SKIN_WITHOUT_INFLUENCES").is_some());
+    }
+
+    #[test]
+    fn three_thousand_joints_are_read() {
+        let mut sample = Sample::skinned_triangle();
+        let count = 3000;
+        sample.json["nodes"].as_array_mut().unwrap().extend((0..count).map(|_| json!({})));
+        sample.json["skins"][0]["joints"] = (3..3 + count).map(Value::from).collect();
+        let joints = sample.data(U16, "VEC4", &shorts(&[2999, 1, 0, 0].repeat(3)));
+        sample.attributes()["JOINTS_0"] = joints.into();
+        let model = sample.load();
+        assert_eq!(model.skins[0].joints.len(), count);
+        let influences = model.meshes[0].primitives[0].influences.as_ref().unwrap();
+        assert_eq!(influences.of(0).next().unwrap().0.0, 2999);
+    }
+}

@@ -44,7 +44,7 @@ impl<'m> Use<'m> {
     }
 }
 
-/// Reads a use of a texture; `None` where there is none, or none that can be drawn.
+/// Reads a use of a texture; `None` where the material has none. Without an image if it cannot be drawn.
 pub(super) fn read(
     document: &Document<'_>,
     texture: Option<Use<'_>>,
@@ -56,14 +56,13 @@ pub(super) fn read(
     let texture = document.resolve(&root.textures, used.texture, "texture", &place.field("index"))?;
     let list = ROOT.field("textures");
     let at_texture = list.index(used.texture.value());
-    let image = match texture.source.value() as u32 {
-        u32::MAX => {
-            notices.add(notice::TEXTURE_EMPTY, &at_texture);
-            return Ok(None);
-        }
-        _ => document
-            .resolve(&root.images, texture.source, "image", &at_texture.field("source"))
-            .map(|_| texture.source)?,
+    // The schema crate writes an absent source as the largest index.
+    let image = if texture.source.value() == u32::MAX as usize {
+        notices.add(notice::TEXTURE_EMPTY, &at_texture);
+        None
+    } else {
+        document.resolve(&root.images, texture.source, "image", &at_texture.field("source"))?;
+        Some(ImageIndex::new(texture.source.value()))
     };
     let sampler = match texture.sampler {
         Some(sampler) => {
@@ -73,7 +72,7 @@ pub(super) fn read(
         None => Sampler::default(),
     };
     let mut out = TextureRef {
-        image: Some(ImageIndex::new(image.value())),
+        image,
         sampler,
         uv_set: used.uv_set as usize,
         uv_offset: Vec2::ZERO,
@@ -85,7 +84,7 @@ pub(super) fn read(
     }
     if out.uv_set > 1 {
         notices.add(notice::UV_SET_UNREAD, place);
-        return Ok(None);
+        (out.image, out.uv_set) = (None, 0);
     }
     Ok(Some(out))
 }
@@ -128,4 +127,93 @@ fn read_sampler(sampler: &json::texture::Sampler, place: &Place<'_>, notices: &m
         Some(Checked::Invalid) | None => (default.linear_minify, default.mips),
     };
     Sampler { wrap_u, wrap_v, linear_magnify, linear_minify, mips }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::super::model::Material;
+    use super::super::sample::Sample;
+    use super::*;
+
+    /// A drawn triangle with coordinates whose base colour is texture 0 with `info`.
+    fn textured(info: Value, sampler: Value) -> Sample {
+        let mut sample = Sample::triangle();
+        let uvs = sample.floats("VEC2", &[0.0, 0.0, 1.0, 0.0, 0.0, 1.0]);
+        sample.attributes()["TEXCOORD_0"] = uvs.into();
+        sample.json["meshes"][0]["primitives"][0]["material"] = 0.into();
+        sample.json["materials"] = json!([{"pbrMetallicRoughness": {"baseColorTexture": info}}]);
+        sample.json["textures"] = json!([{"source": 0, "sampler": 0}]);
+        sample.json["samplers"] = json!([sampler]);
+        let view = sample.view(&super::super::image::tests::png_of(&[[1, 2, 3, 4]], 1));
+        sample.json["images"] = json!([{"bufferView": view}]);
+        sample
+    }
+
+    fn base_colour(sample: &Sample) -> TextureRef {
+        let Material { base_colour_texture, .. } = &sample.load().materials[0];
+        base_colour_texture.unwrap()
+    }
+
+    #[test]
+    fn a_texture_without_settings_tiles_and_mixes() {
+        let read = base_colour(&textured(json!({"index": 0}), json!({})));
+        assert_eq!(read.sampler, Sampler::default());
+        assert_eq!((read.image, read.uv_set, read.uv_scale), (Some(ImageIndex(0)), 0, Vec2::ONE));
+        assert_eq!((read.uv_offset, read.uv_rotation_rad), (Vec2::ZERO, 0.0));
+    }
+
+    #[test]
+    fn a_transform_moves_turns_scales_and_picks_the_set() {
+        let transform = json!({"offset": [0.25, 0.5], "rotation": 1.5, "scale": [2, 4], "texCoord": 1});
+        let info = json!({"index": 0, "texCoord": 0, "extensions": {"KHR_texture_transform": transform}});
+        let read = base_colour(&textured(info, json!({})));
+        assert_eq!((read.uv_offset, read.uv_rotation_rad), (Vec2::new(0.25, 0.5), 1.5));
+        assert_eq!((read.uv_scale, read.uv_set), (Vec2::new(2.0, 4.0), 1));
+    }
+
+    /// Numbers of OpenGL, as the specification lists them.
+    #[test]
+    fn samplers_say_how_texels_are_found() {
+        let sampler = json!({"magFilter": 9728, "minFilter": 9985, "wrapS": 33071, "wrapT": 33648});
+        let read = base_colour(&textured(json!({"index": 0}), sampler)).sampler;
+        assert_eq!((read.wrap_u, read.wrap_v), (Wrap::Clamp, Wrap::Mirror));
+        assert_eq!((read.linear_magnify, read.linear_minify, read.mips), (false, true, Mips::Nearest));
+        for (number, expected) in [
+            (9728, (false, Mips::None)),
+            (9729, (true, Mips::None)),
+            (9984, (false, Mips::Nearest)),
+            (9986, (false, Mips::Linear)),
+            (9987, (true, Mips::Linear)),
+        ] {
+            let read = base_colour(&textured(json!({"index": 0}), json!({"minFilter": number}))).sampler;
+            assert_eq!((read.linear_minify, read.mips), expected, "{number}");
+        }
+    }
+
+    #[test]
+    fn what_a_texture_names_has_to_be_there() {
+        let sample = textured(json!({"index": 1}), json!({}));
+        let place = "/materials/0/pbrMetallicRoughness/baseColorTexture/index".to_owned();
+        assert_eq!(sample.error(), ("INDEX_UNRESOLVED", place));
+        for (field, value) in [("source", 1), ("sampler", 1)] {
+            let mut sample = textured(json!({"index": 0}), json!({}));
+            sample.json["textures"][0][field] = value.into();
+            assert_eq!(sample.error(), ("INDEX_UNRESOLVED", format!("/textures/0/{field}")));
+        }
+    }
+
+    #[test]
+    fn a_third_set_of_coordinates_leaves_the_texture_out() {
+        let sample = textured(json!({"index": 0, "texCoord": 2}), json!({}));
+        assert_eq!(base_colour(&sample).image, None);
+        assert!(sample.finding("UV_SET_UNREAD").is_some());
+    }
+
+    #[test]
+    fn a_primitive_without_the_coordinates_is_said() {
+        assert!(textured(json!({"index": 0}), json!({})).finding("UVS_MISSING").is_none());
+        assert!(textured(json!({"index": 0, "texCoord": 1}), json!({})).finding("UVS_MISSING").is_some());
+    }
 }

@@ -106,6 +106,11 @@ fn decode_data(data: &str) -> Result<Vec<u8>, &'static str> {
     }
 }
 
+/// Whether a URI holds its bytes itself.
+pub(super) fn is_data(uri: &str) -> bool {
+    strip_scheme(uri, "data:").is_some()
+}
+
 fn strip_scheme<'a>(uri: &'a str, scheme: &str) -> Option<&'a str> {
     let head = uri.get(..scheme.len())?;
     head.eq_ignore_ascii_case(scheme).then(|| &uri[scheme.len()..])

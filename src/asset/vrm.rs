@@ -1,7 +1,7 @@
 //! Read what a VRM file says of its skeleton: which node is which bone, and which way it faces.
 //!
-//! Reads: the extensions `VRM` (0.x) and `VRMC_vrm` (1.0). Writes: a [`Humanoid`], bones in the order of the
-//! file. A 0.x model faces -Z, a 1.0 model +Z.
+//! Reads: the extensions `VRM` (0.x) and `VRMC_vrm` (1.0). Writes: a [`Humanoid`], bones of 0.x in the order
+//! of the file, of 1.0 by name. A 0.x model faces -Z, a 1.0 model +Z.
 //!
 //! Sources: vrm-specification, 0.0 `schema/vrm.humanoid.bone.schema.json`; VRMC_vrm-1.0 `humanoid.md`.
 
@@ -68,5 +68,54 @@ fn note_unread_looks(vrm: &Value, notices: &mut Notices) {
     let springs = vrm.pointer("/secondaryAnimation/boneGroups").and_then(Value::as_array);
     if springs.is_some_and(|springs| !springs.is_empty()) {
         notices.each(notice::EXTENSION_NOT_HONOURED, &place, "VRM (its spring bones)");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::super::sample::Sample;
+    use super::*;
+
+    fn with(name: &str, values: Value) -> Sample {
+        let mut sample = Sample::empty();
+        sample.json["nodes"] = json!([{}, {}, {}]);
+        sample.json["extensions"] = json!({name: values});
+        sample
+    }
+
+    #[test]
+    fn a_vrm_0_model_lists_its_bones_and_faces_backwards() {
+        let bones = json!([{"bone": "hips", "node": 2}, {"bone": "head", "node": 1}, {"bone": "jaw", "node": -1}]);
+        let sample = with("VRM", json!({"humanoid": {"humanBones": bones}}));
+        let humanoid = sample.load().humanoid.unwrap();
+        assert_eq!(humanoid.bones, [("hips".to_owned(), NodeIndex(2)), ("head".to_owned(), NodeIndex(1))]);
+        assert!(humanoid.faces_minus_z && sample.finding("HUMANOID_INVALID").is_none());
+    }
+
+    #[test]
+    fn a_vrm_1_model_names_its_bones_and_faces_forwards() {
+        let bones = json!({"hips": {"node": 0}, "head": {"node": 3}});
+        let sample = with("VRMC_vrm", json!({"humanoid": {"humanBones": bones}}));
+        let humanoid = sample.load().humanoid.unwrap();
+        assert_eq!(humanoid.bones, [("hips".to_owned(), NodeIndex(0))]);
+        assert!(!humanoid.faces_minus_z);
+        assert!(sample.finding("HUMANOID_INVALID").unwrap().message.ends_with("head"));
+    }
+
+    #[test]
+    fn toon_shading_and_springs_of_vrm_0_are_said() {
+        let sample = with(
+            "VRM",
+            json!({"materialProperties": [{"shader": "VRM/MToon"}], "secondaryAnimation": {"boneGroups": [{}]}}),
+        );
+        let findings = sample.load().findings;
+        assert_eq!(findings.iter().filter(|finding| finding.code == "EXTENSION_NOT_HONOURED").count(), 2);
+    }
+
+    #[test]
+    fn other_files_have_no_humanoid() {
+        assert!(Sample::empty().load().humanoid.is_none());
     }
 }

@@ -7,6 +7,7 @@ mod inspect;
 mod kit;
 mod models;
 mod new;
+mod outputs;
 mod plan;
 mod produce;
 mod progress;

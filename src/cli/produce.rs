@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 
 use super::exit::{Failure, Status, with_causes};
 use super::models::Models;
+use super::outputs::{Known, Outputs};
 use super::progress::Progress;
 use super::studies;
 use crate::base::{Finding, Severity};
-use crate::measure;
 use crate::plan::Plan;
 use crate::render::{self, AdapterChoice, AdapterReport};
 use crate::report;
 use crate::run::{self, CellResult, Ended, Job, Options, Outcome, Stopped};
-use crate::sheet::{Book, Layout, Provenance};
+use crate::sheet::{Layout, Provenance};
 use crate::stage::Cast;
 use crate::study::Study;
 
@@ -99,37 +99,28 @@ pub(super) fn produce(study: &Study, plan: Plan, args: &RunArgs) -> Result<Statu
     let loaded = started.elapsed();
     let noticed = noticed(&cast);
     let provenance = provenance(study, &adapter, &noticed);
-    let order = layout.order();
-    let columns: Vec<&str> = measure::COLUMNS.iter().map(|column| column.name).collect();
-    let mut book = Book::open(&folder, layout, &columns, provenance)
+    let job = Arc::new(Job { order: layout.order(), plan, cast });
+    let mut outputs = Outputs::open(&folder, study, &job.plan, layout, provenance)
         .map_err(|error| Failure { hint: error.hint(), ..Failure::usage(with_causes(&error)) })?;
-    let mut progress = Progress::new(plan.cells.len(), args.quiet);
-    noticed
-        .iter()
-        .filter(|finding| finding.severity > Severity::Note)
-        .for_each(|finding| progress.say(&finding.to_string()));
-
-    let job = Arc::new(Job { plan, cast, order });
+    let mut progress = Progress::new(job.plan.cells.len(), args.quiet);
+    for finding in noticed.iter().filter(|finding| finding.severity > Severity::Note) {
+        progress.say(&finding.to_string());
+    }
     let options = args.options();
     let unwritten: Arc<Mutex<Option<Failure>>> = Arc::default();
-    let finish = cell_writer(folder.join("cells"), Arc::clone(&unwritten), Arc::clone(&options.stop));
-    let mut results: Vec<Option<CellResult>> = vec![None; job.plan.cells.len()];
+    let finish = cell_writer(folder.clone(), Arc::clone(&unwritten), Arc::clone(&options.stop));
+    let mut holes = 0;
     let mut broken: Option<Failure> = None;
-    let ended = run::run(&job, &options, finish, |mut result| {
+    let ended = run::run(&job, &options, finish, |result| {
         progress.step();
         if let Outcome::Hole(finding) = &result.outcome {
+            holes += 1;
             progress.say(&finding.to_string());
         }
-        if broken.is_none() {
-            broken = book.place(&result).err().map(|error| Failure::transient(with_causes(&error)));
-        }
-        if let Outcome::Made(made) = &mut result.outcome {
-            // The sheet has the pixels by now; tables need none.
-            made.rgb = Vec::new();
-        }
-        let at = result.cell;
-        results[at] = Some(result);
-        if broken.is_some() {
+        if broken.is_none()
+            && let Err(error) = outputs.take(&result)
+        {
+            broken = Some(Failure::transient(with_causes(&error)));
             options.stop.store(true, Ordering::Relaxed);
         }
     });
@@ -142,19 +133,9 @@ pub(super) fn produce(study: &Study, plan: Plan, args: &RunArgs) -> Result<Statu
     if let Some(stopped) = ended.stopped {
         return Err(cut_short(stopped, ended.finished, job.plan.cells.len(), &folder));
     }
-    let bound = book.finish(&[]).map_err(|error| Failure::transient(with_causes(&error)))?;
-    let results: Vec<CellResult> = results.into_iter().flatten().collect();
-    let done = report::Done {
-        study,
-        plan: &job.plan,
-        cast: &job.cast,
-        results: &results,
-        adapter: &adapter,
-        files: &bound.files,
-    };
-    report::write(&folder, &done).map_err(|error| Failure::transient(with_causes(&error)))?;
-    let holes = results.iter().filter(|result| matches!(result.outcome, Outcome::Hole(_))).count();
-    tell(args, &folder, &bound.files, results.len(), holes, started.elapsed());
+    let known = Known { cast: &job.cast, adapter: &adapter, findings: noticed };
+    let bound = outputs.finish(known).map_err(|error| Failure::transient(with_causes(&error)))?;
+    tell(args, &folder, &bound.files, job.plan.cells.len(), holes, started.elapsed());
     if args.timing {
         tell_timing(&ended, loaded, rendered, started.elapsed(), options.workers);
     }
@@ -169,9 +150,9 @@ fn cell_writer(
 ) -> impl Fn(&Plan, &mut CellResult) + Send + Sync + 'static {
     move |plan, result| {
         let Outcome::Made(made) = &mut result.outcome else { return };
-        let path = folder.join(format!("{}.png", plan.cells[result.cell].file_stem()));
-        let rgba = std::mem::take(&mut made.rgba);
-        if let Err(error) = report::write_cell(&path, made.size_px, &rgba) {
+        let written = report::write_cell(&folder, &plan.cells[result.cell].file_stem(), made);
+        made.rgba = Vec::new();
+        if let Err(error) = written {
             let mut slot = unwritten.lock().unwrap_or_else(PoisonError::into_inner);
             slot.get_or_insert(Failure::transient(with_causes(&error)));
             stop.store(true, Ordering::Relaxed);

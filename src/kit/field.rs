@@ -10,19 +10,30 @@
 
 use glam::{DMat3, DVec2, DVec3};
 
-use super::skeleton::mirrored;
+use super::skeleton::{frame_along, mirrored};
 
 /// A solid about its own origin.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Solid {
     /// Balls along a line, radii in step, all within stretched axes.
-    Path { points: Vec<(DVec3, f64)>, stretch: DVec3 },
+    Path { cones: Vec<Cone>, stretch: DVec3 },
     /// Radii along the axes.
     Ball(DVec3),
     /// Half edges, and how far edges are rounded.
     Block { half: DVec3, round: f64 },
     /// A stump along y from `-half` to `half`; z is `deep` times x.
     Tube { half: f64, low: f64, high: f64, deep: f64, round: f64 },
+}
+
+/// Two balls and what lies between them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Cone {
+    start: DVec3,
+    /// +Y towards the end.
+    axes: DMat3,
+    length: f64,
+    first: f64,
+    last: f64,
 }
 
 /// A solid in its place.
@@ -41,9 +52,38 @@ pub(super) struct Placed {
     pub bone: usize,
     /// Moves with that bone alone.
     pub rigid: bool,
+    /// A ball that holds it, and how much less than the distance to that ball its own may be.
+    pub hull: Hull,
+}
+
+/// A ball round a solid, in body space.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Hull {
+    centre: DVec3,
+    radius: f64,
+    least: f64,
 }
 
 impl Placed {
+    /// The same with its hull.
+    pub(super) fn hulled(mut self) -> Self {
+        let (low, high) = self.bounds();
+        let centre = low.midpoint(high);
+        let to_balls = self.solid.balls().into_iter().map(|(at, radius)| (self.place(at) - centre).length() + radius);
+        self.hull = Hull { centre, radius: to_balls.fold(0.0, f64::max), least: self.solid.least() };
+        self
+    }
+
+    /// No more than the signed distance, and cheap.
+    fn at_least(&self, point: DVec3) -> f64 {
+        ((point - self.hull.centre).length() - self.hull.radius) * self.hull.least
+    }
+
+    fn place(&self, local: DVec3) -> DVec3 {
+        let point = self.origin + self.axes * local;
+        if self.mirror { mirrored(point) } else { point }
+    }
+
     /// Signed distance.
     pub(super) fn distance(&self, point: DVec3) -> f64 {
         let point = if self.mirror { mirrored(point) } else { point };
@@ -52,21 +92,30 @@ impl Placed {
 
     /// Corners of a box that holds it.
     pub(super) fn bounds(&self) -> (DVec3, DVec3) {
-        let place = |local: DVec3| {
-            let point = self.origin + self.axes * local;
-            if self.mirror { mirrored(point) } else { point }
-        };
         self.solid.balls().into_iter().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), (centre, radius)| {
-            let centre = place(centre);
+            let centre = self.place(centre);
             (low.min(centre - radius), high.max(centre + radius))
         })
     }
 }
 
 impl Solid {
+    /// Balls along a line of at least two points.
+    pub(super) fn path(points: &[(DVec3, f64)], stretch: DVec3) -> Self {
+        let cone = |ends: &[(DVec3, f64)]| {
+            let ((start, first), (end, last)) = (ends[0], ends[1]);
+            let axes = frame_along((end - start).normalize_or(DVec3::Y));
+            Cone { start, axes, length: (end - start).length(), first, last }
+        };
+        Self::Path { cones: points.windows(2).map(cone).collect(), stretch }
+    }
+
     fn distance(&self, p: DVec3) -> f64 {
         match self {
-            Self::Path { points, stretch } => path(p, points, *stretch),
+            Self::Path { cones, stretch } => {
+                let to = |cone: &Cone| rounded_cone(cone.axes.transpose() * (p - cone.start) / *stretch, cone);
+                cones.iter().map(to).fold(f64::INFINITY, f64::min) * stretch.min_element()
+            }
             Self::Ball(radii) => ellipsoid(p, *radii),
             Self::Block { half, round } => block(p, *half, *round),
             Self::Tube { half, low, high, deep, round } => {
@@ -78,11 +127,26 @@ impl Solid {
         }
     }
 
+    /// The least share of a true distance that `distance` may give.
+    fn least(&self) -> f64 {
+        let share = |axes: DVec3| axes.min_element() / axes.max_element();
+        match self {
+            Self::Path { stretch, .. } => share(*stretch),
+            Self::Ball(radii) => share(*radii),
+            Self::Block { .. } => 1.0,
+            Self::Tube { deep, .. } => share(DVec3::new(1.0, 1.0, *deep)),
+        }
+    }
+
     /// Balls that together hold the solid.
     fn balls(&self) -> Vec<(DVec3, f64)> {
         match self {
-            Self::Path { points, stretch } => {
-                points.iter().map(|(point, radius)| (*point, radius * stretch.max_element())).collect()
+            Self::Path { cones, stretch } => {
+                let wide = stretch.max_element();
+                let ends = |cone: &Cone| {
+                    [(cone.start, cone.first * wide), (cone.start + cone.axes.y_axis * cone.length, cone.last * wide)]
+                };
+                cones.iter().flat_map(ends).collect()
             }
             Self::Ball(radii) => vec![(DVec3::ZERO, radii.max_element())],
             Self::Block { half, .. } => vec![(DVec3::ZERO, half.length())],
@@ -94,17 +158,8 @@ impl Solid {
     }
 }
 
-fn path(p: DVec3, points: &[(DVec3, f64)], stretch: DVec3) -> f64 {
-    let nearest = points.windows(2).map(|ends| {
-        let ((a, ra), (b, rb)) = (ends[0], ends[1]);
-        let axes = super::skeleton::frame_along((b - a).normalize_or(DVec3::Y));
-        rounded_cone(axes.transpose() * (p - a) / stretch, (b - a).length(), ra, rb)
-    });
-    nearest.fold(f64::INFINITY, f64::min) * stretch.min_element()
-}
-
-/// A ball of radius `ra` at the origin, one of `rb` at `length` along y, and their common cone.
-fn rounded_cone(p: DVec3, length: f64, ra: f64, rb: f64) -> f64 {
+fn rounded_cone(p: DVec3, cone: &Cone) -> f64 {
+    let (length, ra, rb) = (cone.length, cone.first, cone.last);
     let q = DVec2::new(DVec2::new(p.x, p.z).length(), p.y);
     let slope = (ra - rb) / length.max(1e-9);
     if slope.abs() >= 1.0 {
@@ -148,6 +203,11 @@ fn stump(q: DVec2, half: f64, low: f64, high: f64) -> f64 {
 /// Solids joined in their order, with cuts taken out where they stand.
 pub(super) fn distance(solids: &[Placed], point: DVec3) -> f64 {
     solids.iter().fold(f64::INFINITY, |so_far, placed| {
+        // Too far away to matter: the answer is the same to the bit.
+        let matters = if placed.cut { placed.blend - so_far } else { placed.blend + so_far };
+        if so_far.is_finite() && placed.at_least(point) >= matters {
+            return so_far;
+        }
         let own = placed.distance(point);
         if placed.cut { -melt(-so_far, own, placed.blend) } else { melt(so_far, own, placed.blend) }
     })
@@ -180,14 +240,16 @@ mod tests {
             cut: false,
             bone: 0,
             rigid: false,
+            hull: Hull::default(),
         }
+        .hulled()
     }
 
     /// A cone from radius 3 to 1 over length 5: its side touches the lower ball where the normal's
     /// slope is (3 - 1) / 5 = 0.4. Straight above the end the distance is to the small ball.
     #[test]
     fn a_limb_is_as_thick_as_its_balls() {
-        let limb = alone(Solid::Path { points: vec![(DVec3::ZERO, 3.0), (DVec3::Y * 5.0, 1.0)], stretch: DVec3::ONE });
+        let limb = alone(Solid::path(&[(DVec3::ZERO, 3.0), (DVec3::Y * 5.0, 1.0)], DVec3::ONE));
         assert!((limb.distance(DVec3::Y * 7.0) - 1.0).abs() < 1e-12);
         assert!((limb.distance(DVec3::Y * -4.0) - 1.0).abs() < 1e-12);
         let normal = DVec3::new((1.0f64 - 0.16).sqrt(), 0.4, 0.0);

@@ -10,7 +10,7 @@ use glam::{DMat3, DQuat, DVec3};
 use toml::Spanned;
 
 use super::error::KitError;
-use super::field::{Placed, Solid};
+use super::field::{Hull, Placed, Solid};
 use super::recipe::{BodySpec, Source};
 use super::shape_spec::{PartSpec, ShapeSpec};
 use super::skeleton::{Side, Skeleton};
@@ -54,7 +54,8 @@ pub(super) fn part_solids(
         }
     }
     for shape in &part.shapes {
-        solids.extend(place(frame, shape, Placing { blend, grow: 0.0, range: 0.0..=1.0 }, source)?);
+        let scaled = Spanned::new(shape.span(), shape.get_ref().scaled(part.scale));
+        solids.extend(place(frame, &scaled, Placing { blend: blend * part.scale, ..Placing::WHOLE }, source)?);
     }
     if solids.iter().all(|solid| solid.cut) {
         let hint = Some("give it shapes, or take some of the form".to_owned());
@@ -84,8 +85,9 @@ pub(super) fn part_paint<'a>(
             let hint = Some("add colour = a name from [colours]".to_owned());
             return Err(source.fault(shape.span(), "paint needs a colour", hint));
         };
-        let solids = place(frame, shape, Placing { blend: 0.0, grow: 0.0, range: 0.0..=1.0 }, source)?;
-        Ok(Dab { solids, colour, fade: spec.fade.unwrap_or(1.0) })
+        let scaled = Spanned::new(shape.span(), spec.scaled(part.scale));
+        let solids = place(frame, &scaled, Placing::WHOLE, source)?;
+        Ok(Dab { solids, colour, fade: spec.fade.unwrap_or(1.0) * part.scale })
     };
     part.paint.iter().map(dab).collect()
 }
@@ -115,6 +117,10 @@ struct Placing {
     range: RangeInclusive<f64>,
 }
 
+impl Placing {
+    const WHOLE: Self = Self { blend: 0.0, grow: 0.0, range: 0.0..=1.0 };
+}
+
 fn place(
     frame: &Frame<'_>,
     shape: &Spanned<ShapeSpec>,
@@ -135,20 +141,35 @@ fn place(
     let off = axes * DVec3::from_array(spec.off);
     let turned = axes * DMat3::from_quat(turned(spec.turn_deg));
     let along = |fraction: f64| head.lerp(tail, fraction) + off;
-    let (solid, origin, axes) = match kind(shape, source)? {
+    let kind = kind(shape, source)?;
+    let base = if kind == "path" { 0.0 } else { base };
+    if kind != "limb" && !placing.range.contains(&spec.at.unwrap_or(base).clamp(0.0, 1.0)) {
+        return Ok(Vec::new());
+    }
+    let (solid, origin, axes) = match kind {
         "limb" => {
             let (from, to) = limb_range(spec, &placing.range);
             let (solid, origin) = limb(shape, along(from), along(to), placing.grow, (from, to), source)?;
             (solid, origin, DMat3::IDENTITY)
         }
-        "path" => (path(shape, placing.grow, source)?, along(spec.at.unwrap_or(0.0)), turned),
+        "path" => (path(shape, placing.grow, source)?, along(spec.at.unwrap_or(base)), turned),
         other => (lump(other, shape, placing.grow, source)?, along(spec.at.unwrap_or(base)), turned),
     };
     let blend = spec.blend.unwrap_or(placing.blend).max(0.0);
-    let one = Placed { solid, axes, origin, mirror: false, blend, cut: spec.cut, bone: left, rigid: spec.rigid };
+    let one = Placed {
+        solid,
+        axes,
+        origin,
+        mirror: false,
+        blend,
+        cut: spec.cut,
+        bone: left,
+        rigid: spec.rigid,
+        hull: Hull::default(),
+    };
     let twin = sided || spec.twin;
     let other = twin.then(|| Placed { mirror: true, bone: *bones.last().unwrap_or(&left), ..one.clone() });
-    Ok(std::iter::once(one).chain(other).collect())
+    Ok(std::iter::once(one).chain(other).map(Placed::hulled).collect())
 }
 
 /// The bone of a shape, or its left and right bones; for a load a single stand-in.
@@ -194,8 +215,8 @@ fn limb(
     let (first, last) = (radii[0], *radii.last().unwrap_or(&radii[0]));
     let whole = (spec.from.unwrap_or(0.0), spec.to.unwrap_or(1.0));
     let share = |at: f64| first + (last - first) * ((at - whole.0) / (whole.1 - whole.0).max(1e-9)).clamp(0.0, 1.0);
-    let points = vec![(DVec3::ZERO, share(from) + grow), (end - start, share(to) + grow)];
-    Ok((Solid::Path { points, stretch: DVec3::new(spec.wide, 1.0, spec.deep) }, start))
+    let points = [(DVec3::ZERO, share(from) + grow), (end - start, share(to) + grow)];
+    Ok((Solid::path(&points, DVec3::new(spec.wide, 1.0, spec.deep)), start))
 }
 
 fn path(shape: &Spanned<ShapeSpec>, grow: f64, source: Source<'_>) -> Result<Solid, KitError> {
@@ -209,7 +230,7 @@ fn path(shape: &Spanned<ShapeSpec>, grow: f64, source: Source<'_>) -> Result<Sol
     let radius = |at: usize| radii.get(at).copied().unwrap_or(radii[0]) + grow;
     let points: Vec<(DVec3, f64)> =
         points.iter().enumerate().map(|(at, point)| (DVec3::from_array(*point), radius(at))).collect();
-    Ok(Solid::Path { points: rounded(&points), stretch: DVec3::new(spec.wide, 1.0, spec.deep) })
+    Ok(Solid::path(&rounded(&points), DVec3::new(spec.wide, 1.0, spec.deep)))
 }
 
 /// A path with its corners rounded: Catmull and Rom's curve through the same points, radii with them.

@@ -62,6 +62,23 @@ const fn one() -> f64 {
     1.0
 }
 
+impl ShapeSpec {
+    /// The same shape, all its lengths `by` times as long; where it is along its bone stays.
+    pub(super) fn scaled(&self, by: f64) -> Self {
+        let times = |lengths: [f64; 3]| lengths.map(|length| length * by);
+        let radii = self.r.get_ref().0.iter().map(|radius| radius * by).collect();
+        Self {
+            r: Spanned::new(self.r.span(), Numbers(radii)),
+            off: times(self.off),
+            path: self.path.as_ref().map(|points| points.iter().copied().map(times).collect()),
+            round: self.round.map(|round| round * by),
+            blend: self.blend.map(|blend| blend * by),
+            fade: self.fade.map(|fade| fade * by),
+            ..self.clone()
+        }
+    }
+}
+
 /// A closed surface with one material.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -75,6 +92,9 @@ pub(super) struct PartSpec {
     pub keep: f64,
     #[serde(default)]
     pub blend: Option<f64>,
+    /// Makes its own shapes and paint that many times as large, where they are.
+    #[serde(default = "one")]
+    pub scale: f64,
     /// Bones whose shapes of the form it takes, `shin` or `shin:0-0.6`.
     #[serde(default)]
     pub take: Vec<Spanned<String>>,

@@ -202,7 +202,7 @@ fn relax(positions: &mut [DVec3], quads: &[[u32; 4]], solids: &[Placed]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kit::field::Solid;
+    use crate::kit::field::{Hull, Solid};
     use glam::DMat3;
 
     fn ball(origin: DVec3, radius: f64) -> Placed {
@@ -215,7 +215,9 @@ mod tests {
             cut: false,
             bone: 0,
             rigid: false,
+            hull: Hull::default(),
         }
+        .hulled()
     }
 
     /// Edges and how many triangles run along each, whichever way.

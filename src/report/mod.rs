@@ -1,49 +1,59 @@
-//! report stand-in
-use crate::base::atomic;
-use std::path::Path;
-/// d
-pub struct Done<'a> {
-    /// d
-    pub study: &'a crate::study::Study,
-    /// d
-    pub plan: &'a crate::plan::Plan,
-    /// d
-    pub cast: &'a crate::stage::Cast,
-    /// d
-    pub results: &'a [crate::run::CellResult],
-    /// d
-    pub adapter: &'a crate::render::AdapterReport,
-    /// d
-    pub files: &'a [String],
+//! Write what a run found for people and for scripts: tables, the run's description, pages to browse.
+//!
+//! Reads: a study, its plan, and results as they come, in any order. Writes: `metrics.csv`, `run.json`,
+//! `index.html` and `cells/NAME.png` into the output folder, each whole or not at all.
+//!
+//! No file names a time, a folder of this machine or the order in which cells were made: two runs of
+//! one study have the same bytes.
+
+mod cells;
+mod html;
+mod metrics_csv;
+mod number;
+mod run_json;
+
+pub use cells::{CELLS_FOLDER, write_cell};
+pub use html::{Index, Links};
+pub use metrics_csv::MetricsTable;
+pub use run_json::{
+    CellFacts, CellReport, Counts, FORMAT, ModelReport, PoseProof, RunReport, StudyReport, Timing, write_run,
+};
+
+/// A file of the report cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// The disk refused.
+    #[error("cannot write {file}")]
+    Write {
+        /// Its name in the output folder.
+        file: String,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// What was to be written cannot be put in the file's form.
+    #[error("cannot put {file} into words")]
+    Form {
+        /// Its name in the output folder.
+        file: String,
+        /// Why.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
 }
-/// w
-pub fn write(folder: &Path, done: &Done<'_>) -> std::io::Result<()> {
-    let mut s = String::from("cell,mask");
-    for c in crate::measure::COLUMNS {
-        s.push(',');
-        s.push_str(c.name);
-    }
-    s.push('\n');
-    for r in done.results {
-        if let crate::run::Outcome::Made(m) = &r.outcome {
-            for row in &m.readings {
-                s.push_str(&done.plan.cells[r.cell].name);
-                s.push(',');
-                s.push_str(row.mask.name());
-                for v in &row.values {
-                    s.push(',');
-                    if let Some(v) = v {
-                        s.push_str(&v.to_string());
-                    }
-                }
-                s.push('\n');
-            }
+
+impl ReportError {
+    /// What to do about it, where that can be said.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Write { .. } => Some("check that the folder can be written to and the disk is not full"),
+            Self::Form { .. } => None,
         }
     }
-    atomic::write(&folder.join("metrics.csv"), s.as_bytes())
-}
-/// w
-pub fn write_cell(path: &Path, size: [u32; 2], rgba: &[u8]) -> std::io::Result<()> {
-    let bytes = crate::sheet::encode_rgba(size, rgba).map_err(std::io::Error::other)?;
-    atomic::write(path, &bytes)
+
+    fn form(file: &str, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Self::Form { file: file.to_owned(), source: source.into() }
+    }
+
+    fn write(file: &str, source: std::io::Error) -> Self {
+        Self::Write { file: file.to_owned(), source }
+    }
 }

@@ -86,6 +86,25 @@ impl Caption {
     }
 }
 
+/// All that was measured and known of a cell, a line a mask; what was not measured is left out.
+pub(crate) fn say_all(made: &Made, columns: &[String]) -> String {
+    let facts = FACT_COLUMNS.iter().filter_map(|column| {
+        let value = fact(&made.facts, column)?;
+        let (name, unit) = fact_words(column);
+        Some(format!("{name} {}", with_unit(Some(value), unit)))
+    });
+    let mut lines = vec![facts.collect::<Vec<_>>().join(", ")];
+    for row in &made.readings {
+        let readings = columns.iter().zip(&row.values).filter(|(column, _)| !FACT_COLUMNS.contains(&column.as_str()));
+        let said = readings.filter_map(|(column, value)| {
+            let (name, unit) = name_and_unit(column);
+            Some(format!("{name} {}", with_unit(Some((*value)?), unit)))
+        });
+        lines.push(format!("{}: {}", row.mask.name(), said.collect::<Vec<_>>().join(", ")));
+    }
+    lines.join("\n")
+}
+
 /// What a caption usually looks like, to make room for it before anything is measured.
 pub(crate) fn typical(asked: &str) -> String {
     let column = asked.rsplit('.').next().unwrap_or(asked);
@@ -101,11 +120,20 @@ pub(crate) fn typical(asked: &str) -> String {
     format!("{whose} {name} {number} {unit}").trim().to_owned()
 }
 
+/// Every caption that a study may ask for, where these are the columns of the readings: the cell's name
+/// and size, the facts, each column of the subject, then `mask.column` for the other masks.
+pub fn caption_choices(columns: &[&str]) -> Vec<String> {
+    let plain = ["name", "size"].into_iter().chain(FACT_COLUMNS);
+    let own = columns.iter().copied().filter(|column| !FACT_COLUMNS.contains(column));
+    let masks = Mask::ALL.into_iter().filter(|mask| *mask != Mask::Subject);
+    let others = masks.flat_map(|mask| columns.iter().map(move |column| format!("{}.{column}", mask.name())));
+    plain.chain(own).map(str::to_owned).chain(others).collect()
+}
+
 fn unknown(asked: &str, columns: &[&str]) -> SheetError {
-    let mut choices: Vec<String> = ["name", "size"].into_iter().chain(FACT_COLUMNS).map(str::to_owned).collect();
-    choices.extend(columns.iter().map(|column| (*column).to_owned()));
-    let bare = asked.rsplit('.').next().unwrap_or(asked);
-    let nearest = choices.iter().max_by(|a, b| strsim::jaro(a, bare).total_cmp(&strsim::jaro(b, bare))).cloned();
+    let choices: Vec<String> =
+        caption_choices(columns).into_iter().filter(|choice| choice.contains('.') == asked.contains('.')).collect();
+    let nearest = choices.iter().max_by(|a, b| strsim::jaro(a, asked).total_cmp(&strsim::jaro(b, asked))).cloned();
     SheetError::UnknownCaption { asked: asked.to_owned(), nearest: nearest.unwrap_or_default(), choices }
 }
 
@@ -120,32 +148,33 @@ fn fact_words(column: &str) -> (&'static str, &'static str) {
     }
 }
 
-/// Unit suffixes of column names, longest first, and how a person writes them.
-const UNITS: [(&str, &str); 14] = [
-    ("_px_per_m", "px/m"),
-    ("_stops", "stops"),
-    ("_cd_m2", "cd/m²"),
-    ("_share", ""),
-    ("_secs", "s"),
-    ("_bits", "bit"),
-    ("_deg", "°"),
-    ("_rad", "rad"),
-    ("_cpd", "c/deg"),
-    ("_pct", "%"),
-    ("_ppd", "px/deg"),
-    ("_jnd", "JND"),
-    ("_px", "px"),
-    ("_m", "m"),
+/// Ends of column names, the longest first: what a person calls it, and its unit.
+const UNITS: [(&str, &str, &str); 17] = [
+    ("_px_per_m", "", "px/m"),
+    ("_px_h", " height", "px"),
+    ("_px_n", " area", "px"),
+    ("_stops", "", "stops"),
+    ("_cd_m2", "", "cd/m²"),
+    ("_secs", "", "s"),
+    ("_bits", "", "bit"),
+    ("_deg", "", "°"),
+    ("_rad", "", "rad"),
+    ("_cpd", "", "c/deg"),
+    ("_cpf", "", "c/face"),
+    ("_pct", "", "%"),
+    ("_ppd", "", "px/deg"),
+    ("_jnd", "", "JND"),
+    ("_m2", "", "m²"),
+    ("_px", "", "px"),
+    ("_m", "", "m"),
 ];
 
 /// A column's name in words, and its unit.
 fn name_and_unit(column: &str) -> (String, &'static str) {
-    let found = UNITS.into_iter().find(|(suffix, _)| column.len() > suffix.len() && column.ends_with(suffix));
-    let (bare, unit) = match found {
-        Some((_, "")) | None => (column, ""),
-        Some((suffix, unit)) => (&column[..column.len() - suffix.len()], unit),
-    };
-    (bare.replace('_', " "), unit)
+    let found = UNITS.into_iter().find(|(end, _, _)| column.len() > end.len() && column.ends_with(end));
+    let (bare, more, unit) =
+        found.map_or((column, "", ""), |(end, more, unit)| (&column[..column.len() - end.len()], more, unit));
+    (bare.replace('_', " ") + more, unit)
 }
 
 fn with_unit(value: Option<f64>, unit: &str) -> String {
@@ -191,6 +220,8 @@ mod tests {
     fn a_unit_moves_from_the_name_to_the_number() {
         assert_eq!(name_and_unit("value_gap_stops"), ("value gap".to_owned(), "stops"));
         assert_eq!(name_and_unit("luma8_sd"), ("luma8 sd".to_owned(), ""));
+        assert_eq!(name_and_unit("face_px_h"), ("face height".to_owned(), "px"));
+        assert_eq!(name_and_unit("clipped_share"), ("clipped share".to_owned(), ""));
         assert_eq!(with_unit(Some(0.5), "stops"), "0.500 stops");
         assert_eq!(with_unit(Some(30.0), "°"), "30°");
     }
@@ -205,6 +236,15 @@ mod tests {
     fn an_unknown_caption_names_the_nearest_choice() {
         let error = Caption::resolve(&["luma8_ds".to_owned()], &["coverage", "luma8_sd"]).unwrap_err();
         assert!(matches!(error, SheetError::UnknownCaption { nearest, .. } if nearest == "luma8_sd"));
+    }
+
+    #[test]
+    fn every_choice_that_is_offered_is_understood() {
+        let columns = ["px_per_m", "luma8_sd"];
+        let choices = caption_choices(&columns);
+        assert_eq!(Caption::resolve(&choices, &columns).unwrap().len(), choices.len());
+        assert!(choices.contains(&"head.luma8_sd".to_owned()));
+        assert_eq!(choices.iter().filter(|choice| *choice == "px_per_m").count(), 1);
     }
 
     #[test]

@@ -23,7 +23,8 @@ pub struct Provenance {
 }
 
 impl Provenance {
-    fn made_from(&self) -> String {
+    /// Study, version, adapter and day in one line.
+    pub fn made_from(&self) -> String {
         let parts = [self.study.clone(), format!("posegrid {}", self.version), self.adapter.clone()];
         let parts = parts.into_iter().chain(self.date.clone()).filter(|part| !part.is_empty());
         parts.collect::<Vec<_>>().join(" · ")

@@ -8,10 +8,10 @@
 //! a few rows of cells, whatever the size of the study. Rendering in the order of [`Layout::order`]
 //! keeps it at one or two. What is behind a character is part of the cell; paper is not.
 
-mod arrange;
+pub(crate) mod arrange;
 mod book;
 mod canvas;
-mod caption;
+pub(crate) mod caption;
 mod facts;
 mod footer;
 mod heading;
@@ -26,6 +26,7 @@ mod theme;
 mod tile;
 
 pub use book::{Book, Bound};
+pub use caption::caption_choices;
 pub use facts::{FACT_COLUMNS, fact};
 pub use footer::Provenance;
 pub use layout::Layout;

@@ -95,7 +95,7 @@ fn style(name: StyleName) -> Style {
 fn load_body(cast: &Cast, ready: &Ready, at: usize, posed: &ActorPose) -> Result<Body, Finding> {
     let prop = cast.props[at].1.as_ref().map_err(Clone::clone)?;
     let placement = ready.placements[&at].as_ref().map_err(Clone::clone)?;
-    let stage_from_load = cast::stage_from_load(&ready.actor, &posed.pose, placement);
+    let stage_from_load = cast::stage_from_load(&ready.actor, &posed.pose, placement, prop);
     let vertices = body::vertices(&prop.mesh, stage_from_load * prop.load_from_model);
     Ok(Body { surface: prop.dressed.surface.clone(), vertices })
 }

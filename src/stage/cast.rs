@@ -19,8 +19,9 @@ use super::proof::{self, PoseProof, Shown};
 use super::prop::Prop;
 use crate::asset::Model;
 use crate::base::Finding;
-use crate::carry::{self, Placement};
+use crate::carry::{self, Back, Placement};
 use crate::plan::{Cell, Framing, Plan, PoseSpec, SubjectSpec, VariantSpec};
+use crate::rig::Pose;
 use crate::study::{FrameScope, ModelFile};
 
 /// Loads a model, or says why it cannot.
@@ -56,7 +57,7 @@ pub struct Ready {
     /// Its surfaces by variant.
     pub(super) wardrobe: Wardrobe,
     /// Where each load sits: by position in `Cast::props`.
-    pub(super) placements: BTreeMap<usize, Result<Placement, Finding>>,
+    pub placements: BTreeMap<usize, Result<Placement, Finding>>,
     /// The pose proof, in the order in which the plan names poses.
     pub proofs: Vec<PoseProof>,
     /// Frozen poses by name.
@@ -212,15 +213,22 @@ fn placements(
     combos: &[Combo],
     props: &[(ModelFile, Result<Prop, Finding>)],
 ) -> BTreeMap<usize, Result<Placement, Finding>> {
-    let mut placements = BTreeMap::new();
-    for prop_at in combos.iter().filter_map(|combo| combo.prop) {
-        placements.entry(prop_at).or_insert_with(|| {
-            let prop = props[prop_at].1.as_ref().map_err(Clone::clone)?;
-            let torso = actor.torso.as_ref().map_err(Clone::clone)?;
-            carry::place(&actor.model, torso, &actor.anatomy, &actor.bind, &actor.bind_mesh, prop.bounds)
-        });
+    let mut worn: Vec<usize> = combos.iter().filter_map(|combo| combo.prop).collect();
+    worn.sort_unstable();
+    worn.dedup();
+    if worn.is_empty() {
+        return BTreeMap::new();
     }
-    placements
+    let back = actor.torso.as_ref().map(|torso| {
+        let height = actor.placement.height_in_model;
+        Back::in_bind(&actor.model, &actor.anatomy, torso, &actor.bind, &actor.bind_mesh, height)
+    });
+    let place = |at: &usize| {
+        let prop = props[*at].1.as_ref().map_err(Clone::clone)?;
+        let back = back.as_ref().map_err(|finding| (*finding).clone())?;
+        Ok(carry::place(back, &prop.shape).placement)
+    };
+    worn.iter().map(|at| (*at, place(at))).collect()
 }
 
 /// What each scope must hold of this subject; scopes without a single vertex are left out.
@@ -244,7 +252,7 @@ fn extents(
             let mut points = body::drawn_positions(&posed.mesh, &dressed.drawn, actor.stage_from_model());
             let carried = combo.prop.and_then(|at| Some((props[at].1.as_ref().ok()?, placements[&at].as_ref().ok()?)));
             if let Some((prop, placement)) = carried {
-                let stage_from_load = stage_from_load(actor, &posed.pose, placement);
+                let stage_from_load = stage_from_load(actor, &posed.pose, placement, prop);
                 points.extend(prop.positions().map(|point| stage_from_load.transform_point3(point)));
             }
             points
@@ -260,7 +268,8 @@ fn extents(
 }
 
 /// Where a load is in a pose: `stage_from_load`.
-pub(super) fn stage_from_load(actor: &Actor, pose: &crate::rig::Pose, placement: &Placement) -> Mat4 {
+pub(super) fn stage_from_load(actor: &Actor, pose: &Pose, placement: &Placement, prop: &Prop) -> Mat4 {
     let torso = actor.torso.as_ref().expect("a load was placed by this torso");
-    actor.stage_from_model() * carry::model_from_load(&torso.at(pose), placement, actor.placement.height_in_model)
+    let height = actor.placement.height_in_model;
+    actor.stage_from_model() * carry::model_from_load(pose, torso, placement, height, prop.shape.width)
 }

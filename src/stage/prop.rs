@@ -8,9 +8,12 @@ use super::scene::{Mask, MaskSet};
 use super::surface::{self, Dressed};
 use crate::asset::Model;
 use crate::base::Finding;
-use crate::carry;
+use crate::carry::{self, LoadShape};
 use crate::plan::VariantSpec;
 use crate::rig::{self, PosedMesh};
+
+/// How many breadths of the back a load may be wide.
+const BREADTHS: f32 = 1.0;
 
 /// A load made ready.
 #[derive(Debug, Clone)]
@@ -21,8 +24,8 @@ pub struct Prop {
     pub mesh: PosedMesh,
     /// From the file's space to the load frame: base at y = 0, the resting face at z = 0, centred in x.
     pub load_from_model: Mat4,
-    /// Box in the load frame: least and greatest corners, the file's unit.
-    pub bounds: (Vec3, Vec3),
+    /// Its box in the load frame, the file's unit.
+    pub shape: LoadShape,
     /// What was noticed.
     pub findings: Vec<Finding>,
     pub(super) dressed: Dressed,
@@ -38,14 +41,12 @@ impl Prop {
         let mesh = rig::skin(&model, &rig::rest_pose(&model));
         let base = MaskSet::default().with(Mask::Subject).with(Mask::Load);
         let dressed = surface::dress(&model, &mesh.parts, &VariantSpec::default(), base, &[])?;
-        let (load_from_model, noted) = carry::load_from_model(&model, &mesh)?;
-        let corners = mesh.positions().map(|point| load_from_model.transform_point3(point));
-        let bounds = corners.fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(least, greatest), point| {
-            (least.min(point), greatest.max(point))
-        });
+        let place = model.path.display().to_string();
+        let (least, greatest) = mesh.bounds().unwrap_or((Vec3::ZERO, Vec3::ZERO));
+        let frame = carry::load_frame(least, greatest, BREADTHS, &place)?;
         let mut findings = model.findings.clone();
-        findings.extend(noted);
-        Ok(Self { model, mesh, load_from_model, bounds, findings, dressed })
+        findings.extend(frame.finding);
+        Ok(Self { model, mesh, load_from_model: frame.load_from_prop, shape: frame.shape, findings, dressed })
     }
 
     /// Every vertex in the load frame.

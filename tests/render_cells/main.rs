@@ -3,4 +3,3 @@
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod scenes;
-mod look;

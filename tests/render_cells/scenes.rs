@@ -8,8 +8,8 @@ use posegrid::asset::{Image, Material, Sampler, TextureRef};
 use posegrid::base::{Digest, ImageIndex};
 use posegrid::render::{AdapterChoice, CellImage, Renderer};
 use posegrid::stage::{
-    BlendRun, Body, Camera, Display, Draw, Ground, KeyLight, Lights, Mask, MaskSet, Scene, StaticVertex, Style, Surface,
-    Vertex,
+    BlendRun, Body, Camera, Display, Draw, Ground, KeyLight, Lights, Mask, MaskSet, Scene, StaticVertex, Style,
+    Surface, Vertex,
 };
 
 static RENDERER: LazyLock<Mutex<Renderer>> = LazyLock::new(|| Mutex::new(fresh_renderer()));
