@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use glam::{Mat4, Vec3};
+use glam::Vec3;
 use indexmap::IndexMap;
 use posegrid::asset::{Limits, Model, load};
-use posegrid::carry::{Back, FirstPlacement, LoadShape, Placement, model_from_load, place, place_on};
+use posegrid::carry::{Back, FirstPlacement, LoadShape, model_from_load, place};
 use posegrid::rig::{Anatomy, Pose, PosedMesh, Role, TorsoFrame, anatomy, bind_pose, skin, stage_from_model};
 
 const OPEN_SET: [&str; 14] = [
@@ -44,7 +44,7 @@ impl Worker {
         let anatomy = anatomy(&model, &IndexMap::new());
         let bind = bind_pose(&model);
         let mesh = skin(&model, &bind);
-        let torso = TorsoFrame::new(&anatomy, &bind).unwrap();
+        let torso = TorsoFrame::new(&anatomy, &bind).expect("the body has a chest");
         let height = stage_from_model(&anatomy, &bind, &mesh, None).height_in_model;
         Self { model, anatomy, bind, mesh, torso, height }
     }
@@ -54,16 +54,11 @@ impl Worker {
     }
 
     fn place(&self) -> FirstPlacement {
-        place_on(&self.back(), &PACK)
-    }
-
-    /// `model_from_load` in a pose.
-    fn carried(&self, pose: &Pose, placement: &Placement) -> Mat4 {
-        model_from_load(&self.torso.at(pose), placement, self.height)
+        place(&self.back(), &PACK)
     }
 
     fn joint(&self, role: Role) -> Vec3 {
-        self.bind.model_from_node[self.anatomy.require(role).unwrap().at()].w_axis.truncate()
+        self.bind.model_from_node[self.anatomy.require(role).expect("the body has the role").at()].w_axis.truncate()
     }
 }
 
@@ -76,7 +71,7 @@ fn a_pack_rests_on_every_open_back() {
         let worker = Worker::open(file);
         let found = worker.place();
         assert!(found.patches > 100, "{file}: {found:?}");
-        let model_from_load = worker.carried(&worker.bind, &found.placement);
+        let model_from_load = model_from_load(&worker.bind, &worker.torso, &found.placement, worker.height, PACK.width);
         let load_from_model = model_from_load.inverse();
         let scale = found.placement.size / PACK.width;
         let depths = worker.mesh.positions().filter_map(|point| {
@@ -95,7 +90,7 @@ fn a_pack_is_behind_every_open_body_between_hips_and_neck() {
     for file in OPEN_SET {
         let worker = Worker::open(file);
         let placement = worker.place().placement;
-        let matrix = worker.carried(&worker.bind, &placement);
+        let matrix = model_from_load(&worker.bind, &worker.torso, &placement, worker.height, PACK.width);
         let middle = matrix.transform_point3(Vec3::new(0.0, PACK.height / 2.0, 0.0));
         let behind = -(middle - worker.joint(Role::Chest)).dot(worker.anatomy.facing.direction) / worker.height;
         assert!(behind > 0.01, "{file}: {behind} behind the chest");
@@ -113,7 +108,7 @@ fn the_numbers_do_not_depend_on_the_unit() {
     let worker = Worker::open("humanoids/mh_woman_manny89/mh_woman_manny89.glb");
     let mut large = Worker::open("humanoids/mh_woman_manny89/mh_woman_manny89.glb");
     for joint in &mut large.bind.model_from_node {
-        *joint = Mat4::from_scale(Vec3::splat(10.0)) * *joint;
+        *joint = glam::Mat4::from_scale(Vec3::splat(10.0)) * *joint;
     }
     large.mesh = skin(&large.model, &large.bind);
     large.height *= 10.0;
@@ -132,8 +127,8 @@ fn the_numbers_do_not_depend_on_the_unit() {
 fn a_load_goes_where_the_chest_goes() {
     let worker = Worker::open("humanoids/dancing_rabbit/scene.gltf");
     let placement = worker.place().placement;
-    let at = |pose: &Pose| worker.carried(pose, &placement);
-    let bow = Mat4::from_translation(Vec3::new(0.3, -0.2, 0.1)) * Mat4::from_rotation_x(1.2);
+    let at = |pose: &Pose| model_from_load(pose, &worker.torso, &placement, worker.height, PACK.width);
+    let bow = glam::Mat4::from_translation(Vec3::new(0.3, -0.2, 0.1)) * glam::Mat4::from_rotation_x(1.2);
     let mut bent = worker.bind.clone();
     let chest = &mut bent.model_from_node[worker.torso.chest.at()];
     *chest = bow * *chest;
@@ -141,15 +136,4 @@ fn a_load_goes_where_the_chest_goes() {
         let expected = bow.transform_point3(at(&worker.bind).transform_point3(point));
         assert!(at(&bent).transform_point3(point).distance(expected) < 1e-4 * worker.height, "{point}");
     }
-}
-
-/// The one call that stages make gives the numbers of the calls that it is made of.
-#[test]
-#[cfg_attr(no_assets, ignore = "needs ../shared/assets")]
-fn placing_a_box_is_placing_its_shape() {
-    let worker = Worker::open("humanoids/cesium_man/CesiumMan.glb");
-    let bounds = (Vec3::new(-0.5, 0.0, 0.0), Vec3::new(0.5, 1.0, 0.5));
-    let placed = |bounds| place(&worker.model, &worker.torso, &worker.anatomy, &worker.bind, &worker.mesh, bounds);
-    assert_eq!(placed(bounds), Ok(worker.place().placement));
-    assert_eq!(placed((Vec3::ZERO, Vec3::Z)).unwrap_err().code, "LOAD_EMPTY");
 }

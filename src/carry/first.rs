@@ -6,15 +6,10 @@
 //! face is just inside the body, and no part goes deeper than a cap. Clearing the single furthest point
 //! is the known wrong answer: flat packs then hover.
 
-use glam::Vec3;
-
 use super::back::Back;
 use super::depth::{DepthMap, PATCH, percentile};
 use super::load::LoadShape;
 use super::placement::Placement;
-use crate::asset::Model;
-use crate::base::Finding;
-use crate::rig::{Anatomy, Pose, PosedMesh, TorsoFrame, height_in_model};
 
 /// How deep the closest quarter of the contact face sits, share of H.
 const SEATED: f32 = 0.012;
@@ -41,35 +36,8 @@ pub struct FirstPlacement {
     pub patches: usize,
 }
 
-/// Puts a load on a worker, from its bind pose and what is drawn of it there; `load_bounds` is the load's
-/// box in load space.
-///
-/// # Errors
-///
-/// `NOTHING_DRAWN` for a worker without height, `LOAD_EMPTY` for a load without width or height.
-pub fn place(
-    model: &Model,
-    torso: &TorsoFrame,
-    anatomy: &Anatomy,
-    bind: &Pose,
-    bind_mesh: &PosedMesh,
-    load_bounds: (Vec3, Vec3),
-) -> Result<Placement, Finding> {
-    let height = height_in_model(anatomy, bind_mesh);
-    let file = model.path.display().to_string();
-    if !(height > 0.0 && height.is_finite()) {
-        return Err(Finding::error("NOTHING_DRAWN", file, "a body without height carries nothing"));
-    }
-    let load = LoadShape::of(load_bounds);
-    if !(load.width > 0.0 && load.height > 0.0 && load.width.is_finite() && load.height.is_finite()) {
-        return Err(Finding::error("LOAD_EMPTY", file, "the load has no width or no height"));
-    }
-    let back = Back::in_bind(model, anatomy, torso, bind, bind_mesh, height);
-    Ok(place_on(&back, &load).placement)
-}
-
-/// Puts a load on a back, and says what it went by.
-pub fn place_on(back: &Back, load: &LoadShape) -> FirstPlacement {
+/// Puts a load on a back.
+pub fn place(back: &Back, load: &LoadShape) -> FirstPlacement {
     let map = DepthMap::furthest(&back.triangles);
     let (hips, span) = hips_and_span(back);
     let breadth = breadth(back, &map, hips + span / 2.0, hips + span);
@@ -83,7 +51,7 @@ pub fn place_on(back: &Back, load: &LoadShape) -> FirstPlacement {
         .map(|(_, y, out)| (y - up) * lean_rad.tan() - out)
         .collect();
     let (out, capped) = seat(&mut gaps);
-    let placement = Placement { size: width, out, up, side: 0.0, lean_rad, spin_rad: 0.0, load_width: load.width };
+    let placement = Placement { size: width, out, up, side: 0.0, lean_rad, spin_rad: 0.0 };
     FirstPlacement { placement, capped, patches: gaps.len() }
 }
 
@@ -131,6 +99,8 @@ fn lean_rad(map: &DepthMap, width: f32, middle: f32, window: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use glam::Vec3;
+
     use super::*;
 
     /// A surface out = f(x, y) over a rectangle, in facets of 0.002 H.
@@ -170,7 +140,7 @@ mod tests {
     fn a_slab_on_a_capsule_sits_as_worked_out() {
         for radius in [0.12_f32, 0.15, 0.3] {
             let capsule = surface([-0.119, 0.119], [-0.3, 0.3], |x, _| (radius * radius - x * x).sqrt());
-            let found = place_on(&back(capsule), &slab(0.24, 0.2));
+            let found = place(&back(capsule), &slab(0.24, 0.2));
             near(found.placement.size, 0.24, 1e-3);
             near(found.placement.lean_rad, 0.0, 1e-4);
             near(found.placement.out, (radius * radius - 0.03 * 0.03).sqrt() - 0.012, 1e-3);
@@ -186,7 +156,7 @@ mod tests {
         let radius = 0.2_f32;
         let sphere = surface([-0.12, 0.12], [-0.12, 0.12], |x, y| (radius * radius - x * x - y * y).max(0.0).sqrt());
         let sphere = sphere.into_iter().map(|triangle| triangle.map(|p| p - Vec3::Y * 0.02)).collect();
-        let found = place_on(&back(sphere), &slab(0.24, 0.2)).placement;
+        let found = place(&back(sphere), &slab(0.24, 0.2)).placement;
         near(found.out, (radius * radius - 0.24 * 0.2 / (4.0 * std::f32::consts::PI)).sqrt() - 0.012, 1e-3);
     }
 
@@ -201,7 +171,7 @@ mod tests {
                     if x.abs() < 0.012 && (y + 0.02).abs() < 0.012 { 0.2 } else { 0.1 }
                 },
             );
-        let found = place_on(&back(spiked), &slab(0.24, 0.2));
+        let found = place(&back(spiked), &slab(0.24, 0.2));
         assert!(found.capped);
         near(found.placement.out, 0.2 - 0.06, 1e-4);
     }
@@ -211,12 +181,12 @@ mod tests {
     #[test]
     fn a_sloping_back_gets_a_load_that_lies_along_it() {
         let slope = surface([-0.12, 0.12], [-0.3, 0.3], |_, y| 0.1 + y / 4.0);
-        let found = place_on(&back(slope), &slab(0.24, 0.2)).placement;
+        let found = place(&back(slope), &slab(0.24, 0.2)).placement;
         near(found.lean_rad, 0.25_f32.atan(), 1e-4);
         near(found.up, -0.02 - 0.1 * found.lean_rad.cos(), 1e-4);
         near(found.out, 0.1 + found.up / 4.0 - 0.012, 1e-4);
         let steep = surface([-0.12, 0.12], [-0.3, 0.3], |_, y| 0.1 - y);
-        near(place_on(&back(steep), &slab(0.24, 0.2)).placement.lean_rad.to_degrees(), -30.0, 1e-3);
+        near(place(&back(steep), &slab(0.24, 0.2)).placement.lean_rad.to_degrees(), -30.0, 1e-3);
     }
 
     /// Breadth 0.24, span 0.3. A load twice as high as wide is held by the span: 0.15 wide. Logs may be
@@ -224,32 +194,32 @@ mod tests {
     #[test]
     fn size_is_held_by_breadth_and_by_span() {
         let flat = || back(surface([-0.1, 0.1], [-0.3, 0.3], |_, _| 0.1));
-        near(place_on(&flat(), &slab(2.0, 1.0)).placement.size, 0.24, 1e-5);
-        near(place_on(&flat(), &slab(1.0, 2.0)).placement.size, 0.15, 1e-5);
+        near(place(&flat(), &slab(2.0, 1.0)).placement.size, 0.24, 1e-5);
+        near(place(&flat(), &slab(1.0, 2.0)).placement.size, 0.15, 1e-5);
         let logs = LoadShape { breadths: 1.5, ..slab(2.0, 1.0) };
-        near(place_on(&flat(), &logs).placement.size, 0.36, 1e-5);
+        near(place(&flat(), &logs).placement.size, 0.36, 1e-5);
     }
 
     /// Joints 0.1 apart on a back 0.3 wide: joints alone would make the load of a broad body tiny.
     #[test]
     fn a_back_broader_than_its_shoulders_counts_as_it_is() {
         let broad = Back { breadth: Some(0.1), ..back(surface([-0.15, 0.15], [-0.3, 0.3], |_, _| 0.1)) };
-        near(place_on(&broad, &slab(2.0, 1.0)).placement.size, 0.3, 1e-3);
+        near(place(&broad, &slab(2.0, 1.0)).placement.size, 0.3, 1e-3);
     }
 
     #[test]
     fn the_middle_of_the_face_is_six_tenths_up_from_hips_to_shoulders() {
         let flat = || back(surface([-0.12, 0.12], [-0.3, 0.3], |_, _| 0.1));
-        near(place_on(&flat(), &slab(2.0, 1.0)).placement.up, -0.02 - 0.06, 1e-5);
+        near(place(&flat(), &slab(2.0, 1.0)).placement.up, -0.02 - 0.06, 1e-5);
         // As high as the span: its middle at -0.02 would put its base at -0.17, still above the hips.
-        near(place_on(&flat(), &slab(1.0, 2.0)).placement.up, -0.17, 1e-5);
+        near(place(&flat(), &slab(1.0, 2.0)).placement.up, -0.17, 1e-5);
         let low = Back { hips: Some(-0.1), shoulders: Some(0.1), ..flat() };
-        near(place_on(&low, &slab(0.1, 1.0)).placement.up, -0.08, 1e-5);
+        near(place(&low, &slab(0.1, 1.0)).placement.up, -0.08, 1e-5);
     }
 
     #[test]
     fn a_body_without_a_back_gets_a_plain_placement() {
-        let found = place_on(&Back::default(), &slab(1.0, 1.0));
+        let found = place(&Back::default(), &slab(1.0, 1.0));
         assert_eq!(found.patches, 0);
         near(found.placement.out, 0.08, 1e-6);
         near(found.placement.size, 0.2, 1e-6);

@@ -1,6 +1,6 @@
 //! Where a load sits on a back, and when it shows.
 //!
-//! Reads: a model's anatomy and meshes, a load's mesh. Pure.
+//! Reads: a model's anatomy and meshes, the bounds of a load. Pure.
 //!
 //! Spaces: *load* has its base at y = 0, the face that rests against a back at z = 0, its body towards
 //! +z, and is centred in x; *torso* is [`crate::rig::TorsoFrame`]'s. Lengths of a [`Placement`] are shares
@@ -14,7 +14,7 @@ mod placement;
 mod shows;
 
 pub use back::{Back, BackSurface};
-pub use first::{FirstPlacement, place, place_on};
-pub use load::{LoadShape, load_from_model};
+pub use first::{FirstPlacement, place};
+pub use load::{LoadFrame, LoadShape, load_frame};
 pub use placement::{Placement, model_from_load};
 pub use shows::{Cargo, shows};

@@ -1,11 +1,11 @@
 //! The six numbers that put a load on a back, and the matrix that they make in a pose.
 //!
-//! Reads: a placement, and where the torso is in a pose. Pure.
+//! Reads: a placement, a torso frame, a pose. Pure.
 
 use glam::{Mat4, Vec3};
 use serde::{Serialize, Serializer};
 
-use crate::rig::TorsoPlace;
+use crate::rig::{Pose, TorsoFrame};
 
 /// Where a load sits on one worker. Lengths are shares of H; angles are written in degrees.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -24,8 +24,6 @@ pub struct Placement {
     /// About the torso's up.
     #[serde(rename = "spin", serialize_with = "degrees")]
     pub spin_rad: f32,
-    /// Width of the load in its own unit, greater than 0: what `size` is the size of.
-    pub load_width: f32,
 }
 
 fn degrees<S: Serializer>(angle_rad: &f32, serializer: S) -> Result<S::Ok, S::Error> {
@@ -34,9 +32,11 @@ fn degrees<S: Serializer>(angle_rad: &f32, serializer: S) -> Result<S::Ok, S::Er
 
 impl Placement {
     /// `torso_from_load`: H * (side, up, out) + Rx(lean) * Ry(spin) * s * p, about the load's own origin,
-    /// with s the scale that makes the load as wide as `size` says. `height` is H in the model's unit.
-    pub fn torso_from_load(&self, height: f32) -> Mat4 {
-        let scale = self.size * height / self.load_width;
+    /// with s the scale that makes a load of `load_width` as wide as `size` says.
+    ///
+    /// `height` is H in the model's unit; `load_width` is in the load's and greater than 0.
+    pub fn torso_from_load(&self, height: f32, load_width: f32) -> Mat4 {
+        let scale = self.size * height / load_width;
         Mat4::from_translation(height * Vec3::new(self.side, self.up, self.out))
             * Mat4::from_rotation_x(self.lean_rad)
             * Mat4::from_rotation_y(self.spin_rad)
@@ -44,10 +44,10 @@ impl Placement {
     }
 }
 
-/// `model_from_load` where a torso is in some pose: the load leans, twists and bobs with the chest, and
-/// scales with nothing but H, which is `height` in the model's unit.
-pub fn model_from_load(torso: &TorsoPlace, placement: &Placement, height: f32) -> Mat4 {
-    torso.model_from_torso() * placement.torso_from_load(height)
+/// `model_from_load` in a pose: the load leans, twists and bobs with the chest, and scales with nothing
+/// but H. See [`Placement::torso_from_load`].
+pub fn model_from_load(pose: &Pose, torso: &TorsoFrame, placement: &Placement, height: f32, load_width: f32) -> Mat4 {
+    torso.at(pose).model_from_torso() * placement.torso_from_load(height, load_width)
 }
 
 #[cfg(test)]
@@ -56,11 +56,10 @@ mod tests {
 
     use super::*;
 
-    const PLAIN: Placement =
-        Placement { size: 0.3, out: 0.1, up: -0.2, side: 0.05, lean_rad: 0.0, spin_rad: 0.0, load_width: 0.5 };
+    const PLAIN: Placement = Placement { size: 0.3, out: 0.1, up: -0.2, side: 0.05, lean_rad: 0.0, spin_rad: 0.0 };
 
     fn carried(placement: Placement, point: Vec3) -> Vec3 {
-        placement.torso_from_load(2.0).transform_point3(point)
+        placement.torso_from_load(2.0, 0.5).transform_point3(point)
     }
 
     fn near(one: Vec3, other: Vec3) {

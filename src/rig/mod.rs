@@ -12,7 +12,7 @@ mod skin;
 
 pub use anatomy::{
     Anatomy, BodyNotes, BodyPart, Facing, FacingBy, FoundRole, How, Role, StagePlacement, TorsoFrame, TorsoPlace,
-    anatomy, anatomy_with, height_in_model, stage_from_model,
+    anatomy, anatomy_with, stage_from_model,
 };
 pub use bind::{bind_pose, bind_pose_noted};
 pub use clip_name::{ClipChoice, find_clip, in_place_by_default};

@@ -30,7 +30,7 @@ use skeleton::Skeleton;
 pub use facing::{Facing, FacingBy};
 pub use part::BodyPart;
 pub use role::{Anatomy, FoundRole, How, Role};
-pub use stage_place::{StagePlacement, height_in_model, stage_from_model};
+pub use stage_place::{StagePlacement, stage_from_model};
 pub use torso::{TorsoFrame, TorsoPlace};
 
 /// What a study says of a body.

@@ -33,12 +33,6 @@ pub struct StagePlacement {
     pub findings: Vec<Finding>,
 }
 
-/// H: the extent of the drawn bind vertices along up, in the model's unit; 0 where nothing is drawn.
-pub fn height_in_model(anatomy: &Anatomy, bind_mesh: &PosedMesh) -> f32 {
-    let turn = turn(anatomy);
-    bounds(bind_mesh.positions().map(|point| turn * point)).map_or(0.0, |(least, greatest)| greatest.y - least.y)
-}
-
 /// Puts a body on the stage. `bind` and `bind_mesh` are its bind pose and what is drawn of it there;
 /// `height_m` is the height that the study gives.
 ///
