@@ -1,5 +1,7 @@
 //! Tables, the run's description and the page to browse, as files.
 
+#![expect(clippy::unwrap_used, reason = "functions beside the tests are tests too")]
+
 mod sheet_fixtures;
 
 use std::fs;
@@ -177,7 +179,7 @@ fn the_page_has_every_cell_with_its_size_and_loads_pictures_late() {
     let plan = plan(&study, |values| values != [1, 1, 1]);
     let results =
         [made(0, [64, 48]), made(1, [16, 16]), hole(2), made(3, [64, 48]), made(4, [64, 48]), made(5, [64, 48])];
-    let html = page(&study, &plan, &results, &Links::default());
+    let html = page(&study, &plan, &results, &Links::default()).replace("&#x2f;", "/");
     assert_eq!(html.matches("<img loading=\"lazy\"").count(), 5);
     assert!(html.contains("width=\"48\" height=\"48\" alt=\"front/a/walk\""), "16 pixels thrice are 48");
     assert_eq!(html.matches("<h2>").count(), 2);
@@ -198,10 +200,8 @@ fn outer_headings_span_their_inner_values_on_the_page() {
     ];
     let study = study(&axes, &["species", "who"], &["load", "pose"], &[], [8, 8]);
     let html = page(&study, &plan(&study, |_| true), &[], &Links::default());
-    assert!(html.contains("<th scope=\"colgroup\" colspan=\"2\" class=\"group\">gold</th>"));
-    assert!(html.contains(
-        "<th scope=\"rowgroup\" rowspan=\"3\" style=\"left:calc(var(--label)*0)\" class=\"group\"><span>orc</span></th>"
-    ));
+    assert!(html.contains("<th scope=\"colgroup\" colspan=\"2\" class=\"group\"><span>gold</span></th>"));
+    assert!(html.contains("<th scope=\"rowgroup\" rowspan=\"3\" class=\"l0 group\"><span>orc</span></th>"));
     assert_eq!(html.matches("<tbody").count(), 2);
     assert_eq!(html.matches("</tbody>").count(), 2);
 }

@@ -1,5 +1,7 @@
 //! Sheets of every kind for a person to look at: `cargo test --test sheet_gallery -- --ignored`.
 
+#![expect(clippy::unwrap_used, reason = "functions beside the tests are tests too")]
+
 mod sheet_fixtures;
 
 use std::path::Path;
@@ -109,6 +111,16 @@ fn long_names_and_other_scripts() {
         "A title that is a good deal longer than the sheet is wide, so that it has to wrap on to a second line"
             .to_owned();
     bind("long_names", &study, |_| true, |cell| made(cell, [128, 128]));
+}
+
+#[test]
+#[ignore = "writes pictures to look at"]
+fn groups_both_ways() {
+    let axes: [(&str, &[&str]); 4] =
+        [("species", &["human", "orc"]), ("worker", &WORKERS[..3]), ("load", &LOADS[..3]), ("pose", &POSES)];
+    let mut study = study(&axes, &["species", "worker"], &["load", "pose"], &[], [160, 160]);
+    study.sheet.captions = vec!["luma8_sd".to_owned()];
+    bind("groups", &study, |_| true, |cell| if cell == 8 { hole(cell) } else { made(cell, [160, 160]) });
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Pages as files: what is on them, what is not, and that their bytes depend on the cells alone.
 
+#![expect(clippy::unwrap_used, reason = "functions beside the tests are tests too")]
+
 mod sheet_fixtures;
 
 use std::collections::BTreeMap;
@@ -143,27 +145,43 @@ fn a_cell_that_the_plan_lacks_is_paper_and_a_failed_one_is_marked() {
     assert_eq!(paper_share(second), 0);
 }
 
+/// The page of a study of one cell, which has this picture.
+fn page_of_one(tile: [u32; 2], cell: &CellResult) -> image::RgbImage {
+    let study = study(&[("a", &["1"])], &["a"], &[], &[], tile);
+    let plan = plan(&study, |_| true);
+    let folder = tempfile::tempdir().unwrap();
+    bind(folder.path(), &study, &plan, std::slice::from_ref(cell), &[], &[]);
+    picture(&folder.path().join("sheet-01.png"))
+}
+
+/// Twice 16 is 32: in 50 by 40 that leaves 9 at either side and 4 above and below. Linear 0.18 is 118.
 #[test]
 fn a_small_picture_is_enlarged_by_a_whole_number_and_centred_on_its_own_background() {
-    let study = study(&[("a", &["1"])], &["a"], &[], &[], [50, 40]);
-    let plan = plan(&study, |_| true);
     let small = noise(0, [16, 16]);
-    let folder = tempfile::tempdir().unwrap();
-    bind(folder.path(), &study, &plan, std::slice::from_ref(&small), &[], &[]);
-    let page = picture(&folder.path().join("sheet-01.png"));
-    // Twice 16 is 32, in 50 by 40: 9 at the sides, 4 above and below; linear 0.18 is 118.
     let doubled: Vec<u8> = rgb_of(&small)
         .chunks_exact(48)
         .flat_map(|row| row.chunks_exact(3).flat_map(|p| [p, p].concat()).collect::<Vec<_>>().repeat(2))
         .collect();
-    let [x, y] = find(&page, [32, 32], &doubled)[0];
-    let grey = [118; 3];
-    for [dx, dy] in [[-1, 0], [-9, 0], [32, 0], [40, 0], [0, -4], [0, 35]] {
-        assert_eq!(page.get_pixel((x as i32 + dx) as u32, (y as i32 + dy) as u32).0, grey, "{dx} {dy}");
+    for (tile, rim) in [([50, 40], [9, 4]), ([40, 50], [4, 9])] {
+        let page = page_of_one(tile, &small);
+        let [x, y] = find(&page, [32, 32], &doubled)[0].map(|side| side as i32);
+        let grey = |dx: i32, dy: i32| page.get_pixel((x + dx) as u32, (y + dy) as u32).0 == [118; 3];
+        assert!(grey(-1, 0) && grey(-rim[0], 0) && grey(31 + rim[0], 0), "{tile:?}");
+        assert!(grey(0, -1) && grey(0, -rim[1]) && grey(0, 31 + rim[1]), "{tile:?}");
+        assert!(!grey(-rim[0] - 1, 0) && !grey(32 + rim[0], 0), "{tile:?}");
+        assert!(!grey(0, -rim[1] - 1) && !grey(0, 32 + rim[1]), "{tile:?}");
     }
-    for [dx, dy] in [[-10, 0], [41, 0], [0, -5], [0, 36]] {
-        assert_ne!(page.get_pixel((x as i32 + dx) as u32, (y as i32 + dy) as u32).0, grey, "{dx} {dy}");
-    }
+}
+
+/// 100 by 50 fits 40 by 40 as 40 by 20, with 10 of background above and below.
+#[test]
+fn a_picture_larger_than_its_place_is_shrunk_to_fit_it() {
+    let CellResult { outcome: Outcome::Made(mut large), .. } = made(0, [100, 50]) else { panic!("made() makes") };
+    large.rgb = [200, 30, 60].repeat(100 * 50);
+    let page = page_of_one([40, 40], &CellResult { cell: 0, outcome: Outcome::Made(large) });
+    let count = |colour: [u8; 3]| page.pixels().filter(|pixel| pixel.0 == colour).count();
+    assert_eq!(count([200, 30, 60]), 40 * 20);
+    assert_eq!(count([118; 3]), 40 * 20);
 }
 
 #[test]
@@ -247,6 +265,23 @@ fn a_page_has_an_srgb_chunk_and_no_time_or_text() {
     kinds.dedup();
     kinds.retain(|kind| kind != "gAMA" && kind != "cHRM");
     assert_eq!(kinds, ["IHDR", "sRGB", "IDAT", "IEND"]);
+}
+
+#[test]
+fn the_day_is_on_a_sheet_only_if_the_study_asks() {
+    let mut study = study(&[("a", &["1"])], &["a"], &[], &[], [32, 32]);
+    let plan = plan(&study, |_| true);
+    let mut bytes = |date: bool, day: &str| {
+        study.sheet.date = date;
+        let provenance = Provenance { date: Some(day.to_owned()), ..provenance(&[]) };
+        let folder = tempfile::tempdir().unwrap();
+        let mut book = Book::open(folder.path(), Layout::new(&study, &plan), &COLUMNS, provenance).unwrap();
+        book.place(&made(0, [32, 32])).unwrap();
+        book.finish(&[]).unwrap();
+        fs::read(folder.path().join("sheet-01.png")).unwrap()
+    };
+    assert!(bytes(false, "2026-01-02") == bytes(false, "2026-11-30"));
+    assert!(bytes(true, "2026-01-02") != bytes(true, "2026-11-30"));
 }
 
 #[test]

@@ -132,8 +132,20 @@ struct PageView<'a> {
     links: Vec<Link>,
     warnings: &'a [String],
     holes: Vec<HoleLink>,
-    label_levels: usize,
+    levels: Vec<RowLevel>,
+    /// Width of all row labels.
+    labels_ch: usize,
+    /// Size of type in a hole.
+    type_px: u32,
     grids: Vec<GridView<'a>>,
+}
+
+/// A row axis, with the room for its labels in widths of a digit.
+#[derive(Serialize)]
+struct RowLevel {
+    axis: String,
+    left_ch: usize,
+    width_ch: usize,
 }
 
 impl<'a> Index<'a> {
@@ -215,6 +227,8 @@ impl<'a> Index<'a> {
         let form = |source: minijinja::Error| ReportError::form(FILE, source);
         environment.add_template(FILE, include_str!("templates/index.html")).map_err(form)?;
         let arrangement = Arrangement::new(&self.study.sheet, self.plan);
+        let levels = self.levels(&arrangement);
+        let [width, height] = self.study.sheet.cell_px;
         let page = PageView {
             title: &self.study.title,
             provenance: links.provenance.made_from(),
@@ -224,7 +238,9 @@ impl<'a> Index<'a> {
             links: links.files.iter().map(|file| link(file)).collect(),
             warnings: &links.provenance.warnings,
             holes: self.cells.iter().filter_map(hole_link).collect(),
-            label_levels: arrangement.row_axes.len(),
+            labels_ch: levels.last().map_or(0, |level| level.left_ch + level.width_ch),
+            levels,
+            type_px: (width.min(height) / 14).clamp(9, 15),
             grids: arrangement.grids.iter().map(|grid| self.grid(&arrangement, grid)).collect(),
         };
         environment.get_template(FILE).and_then(|template| template.render(Serde(page))).map_err(form)
@@ -238,6 +254,18 @@ impl<'a> Index<'a> {
     pub fn write(&self, folder: &Path, links: &Links) -> Result<(), ReportError> {
         let html = self.to_html(links)?;
         atomic::write(&folder.join(FILE), html.as_bytes()).map_err(|source| ReportError::write(FILE, source))
+    }
+
+    fn levels(&self, arrangement: &Arrangement) -> Vec<RowLevel> {
+        let mut left_ch = 0;
+        let level = |&axis: &usize| {
+            let axis = &self.plan.axes[axis];
+            let longest = axis.values.iter().chain([&axis.name]).map(|text| text.chars().count()).max().unwrap_or(0);
+            let level = RowLevel { axis: axis.name.clone(), left_ch, width_ch: longest.clamp(6, 18) + 4 };
+            left_ch += level.width_ch;
+            level
+        };
+        arrangement.row_axes.iter().map(level).collect()
     }
 
     fn grid(&self, arrangement: &Arrangement, grid: &Grid) -> GridView<'_> {

@@ -47,8 +47,11 @@ impl Arrangement {
     }
 }
 
+/// Values of a cell's row axes and column axes, and its position in the plan.
+type Member = (Vec<usize>, Vec<usize>, usize);
+
 fn grids(plan: &Plan, row_axes: &[usize], column_axes: &[usize], page_axes: &[usize]) -> Vec<Grid> {
-    let mut by_page: BTreeMap<Vec<usize>, Vec<(Vec<usize>, Vec<usize>, usize)>> = BTreeMap::new();
+    let mut by_page: BTreeMap<Vec<usize>, Vec<Member>> = BTreeMap::new();
     for (position, cell) in plan.cells.iter().enumerate() {
         let along =
             |axes: &[usize]| axes.iter().map(|&axis| cell.values.get(axis).copied().unwrap_or(0)).collect::<Vec<_>>();
@@ -57,7 +60,7 @@ fn grids(plan: &Plan, row_axes: &[usize], column_axes: &[usize], page_axes: &[us
     by_page.into_iter().map(|(page, members)| grid(page, &members)).collect()
 }
 
-fn grid(page: Vec<usize>, members: &[(Vec<usize>, Vec<usize>, usize)]) -> Grid {
+fn grid(page: Vec<usize>, members: &[Member]) -> Grid {
     let rows: BTreeSet<&Vec<usize>> = members.iter().map(|(row, _, _)| row).collect();
     let columns: BTreeSet<&Vec<usize>> = members.iter().map(|(_, column, _)| column).collect();
     let rows: Vec<Vec<usize>> = rows.into_iter().cloned().collect();

@@ -56,6 +56,7 @@ impl std::fmt::Debug for Book {
 
 impl Book {
     /// Opens a book in `folder`. `columns` are the names of the readings in [`crate::measure::MaskReadings`].
+    /// The day in `provenance` is left out unless the study asks for it.
     ///
     /// Writes nothing yet, so that a wrong caption is found before the first cell is rendered.
     ///
@@ -71,7 +72,7 @@ impl Book {
             folder: folder.to_path_buf(),
             overview: Overview::new(&layout.pages, layout.max_page_px, &mut press.lettering),
             press,
-            provenance,
+            provenance: Provenance { date: provenance.date.filter(|_| layout.date), ..provenance },
             open: BTreeMap::new(),
             closed: vec![false; layout.pages.len()],
             placed: vec![false; layout.cells.len()],

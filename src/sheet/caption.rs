@@ -195,7 +195,7 @@ pub(crate) fn number(value: f64) -> String {
     let size = value.abs();
     let text = if size == 0.0 {
         "0".to_owned()
-    } else if size < 1e-4 || size >= 1e9 {
+    } else if !(1e-4..1e9).contains(&size) {
         format!("{size:.1e}")
     } else if size.fract() == 0.0 || size >= 1000.0 {
         format!("{size:.0}")

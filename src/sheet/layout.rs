@@ -31,6 +31,8 @@ pub struct Layout {
     pub(crate) theme: Theme,
     pub(crate) asked_captions: Vec<String>,
     pub(crate) max_page_px: u32,
+    /// Whether the provenance line may name the day.
+    pub(crate) date: bool,
     pub(crate) sizes: Sizes,
     /// Lines that a cell's name has in its caption.
     pub(crate) name_lines: usize,
@@ -129,6 +131,7 @@ impl Layout {
             theme: sheet.theme,
             asked_captions: sheet.captions.clone(),
             max_page_px: sheet.max_page_px,
+            date: sheet.date,
             sizes,
             name_lines,
             cells,
@@ -322,7 +325,7 @@ fn page_label(setter: &Setter<'_>, grid: &Grid, note: &str, pages: usize) -> Str
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::plan::PlanAxis;
     use crate::study::{Repeat, Settings};
@@ -365,7 +368,8 @@ mod tests {
         (study, Plan { study: "s".to_owned(), axes, cells: Vec::new() })
     }
 
-    fn page(cell_px: [u32; 2], lines: &[Vec<usize>]) -> Page {
+    /// A page with these rows and these columns, its labels as awkward as they come.
+    pub(crate) fn page(cell_px: [u32; 2], lines: &[Vec<usize>]) -> Page {
         let (study, plan) = study(cell_px);
         let arrangement = Arrangement::new(&study.sheet, &plan);
         let cells = (0..lines.len() * lines.len()).map(Some).collect();
@@ -396,20 +400,25 @@ mod tests {
         one.x < other.right() && other.x < one.right() && one.y < other.bottom() && other.y < one.bottom()
     }
 
+    fn assert_apart(cell: [u32; 2], lines: &[Vec<usize>], least_labels: usize) {
+        let page = page(cell, lines);
+        let labels: Vec<Rect> = page.marks.iter().filter_map(extent).collect();
+        let tiles: Vec<Rect> = page.slots.iter().map(|slot| slot.tile).collect();
+        assert!(labels.len() >= least_labels, "{cell:?} has only {} labels", labels.len());
+        for (at, &label) in labels.iter().enumerate() {
+            assert!(label.x >= 0 && label.right() <= page.width && label.y >= 0 && label.bottom() <= page.body);
+            for &other in labels[at + 1..].iter().chain(&tiles) {
+                assert!(!overlap(label, other), "{cell:?}: {label:?} and {other:?}");
+            }
+        }
+    }
+
     #[test]
     fn no_label_overlaps_another_or_a_cell_or_leaves_the_page() {
         let lines: Vec<Vec<usize>> = (0..6).flat_map(|outer| [vec![outer, 5 - outer], vec![outer, 5]]).collect();
         for cell in [[8, 8], [32, 32], [48, 200], [256, 256], [700, 100]] {
-            let page = page(cell, &lines);
-            let labels: Vec<Rect> = page.marks.iter().filter_map(extent).collect();
-            let tiles: Vec<Rect> = page.slots.iter().map(|slot| slot.tile).collect();
-            assert!(labels.len() > 24, "{cell:?} has only {} labels", labels.len());
-            for (at, &label) in labels.iter().enumerate() {
-                assert!(label.x >= 0 && label.right() <= page.width && label.y >= 0 && label.bottom() <= page.body);
-                for &other in labels[at + 1..].iter().chain(&tiles) {
-                    assert!(!overlap(label, other), "{cell:?}: {label:?} and {other:?}");
-                }
-            }
+            assert_apart(cell, &lines, 30);
+            assert_apart(cell, &[vec![0, 0]], 10);
         }
     }
 

@@ -20,7 +20,7 @@ use crate::base::Finding;
 
 /// Height of a line as a multiple of the size of the type.
 const LEADING: f32 = 1.28;
-/// Ascent and descent of the embedded faces as a share of the size (`hhea` of DejaVu Sans, rounded).
+/// Ascent and descent of the embedded faces as a share of the size (their `hhea` table, rounded).
 const ASCENT: f32 = 0.928;
 const DESCENT: f32 = 0.236;
 /// Shaped lines that are kept; past this the cache starts anew, so that memory stays flat.
@@ -326,7 +326,7 @@ mod tests {
 
     const FACE: Face = Face { size_px: 16, bold: false };
 
-    /// Advances of DejaVu Sans Condensed in units of 1/2048 em, read from its `hmtx` table with fontTools: H 1386, n 1168.
+    /// Advances of the regular face in units of 1/2048 em, read from its `hmtx` table with another program: H 1386, n 1168.
     #[test]
     fn a_line_is_as_wide_as_the_advances_of_its_glyphs() {
         let mut lettering = Lettering::new();

@@ -174,3 +174,36 @@ impl Room {
         (Chosen { columns, scale, aspect: 1.0 }, columns * rows)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Four pages of 400 by 200 in a square of 1,000 reach half size in 1 to 4 columns; together they are
+    /// 0.42, 1.67, 2.5 and 6.67 as wide as high, and two columns are nearest to three to two.
+    #[test]
+    fn of_equal_sizes_the_overview_takes_the_shape_of_a_screen() {
+        let room = Room { side: 1000, page: [400, 200], label_px: 20, gap: 10, head: 0 };
+        let all: Vec<Chosen> = (1..=4).filter_map(|columns| room.with_columns(columns, 4)).collect();
+        assert_eq!(all.iter().map(|chosen| chosen.scale).collect::<Vec<_>>(), [0.5; 4]);
+        assert_eq!(all.iter().copied().max_by(better).map(|chosen| chosen.columns), Some(2));
+    }
+
+    /// Ten pages of 1,000 by 100: three columns leave 1010 / 3 - 10 = 326 pixels of width, one column leaves
+    /// 1000 / 10 - 30 = 70 of height, and half size is the most.
+    #[test]
+    fn the_overview_shows_pages_as_large_as_it_can() {
+        let room = Room { side: 1000, page: [1000, 100], label_px: 20, gap: 10, head: 0 };
+        let wide = |columns| room.with_columns(columns, 10).map(|chosen| chosen.scale);
+        assert_eq!(wide(3), Some(0.326));
+        assert_eq!(wide(1), Some(0.5));
+    }
+
+    #[test]
+    fn pages_that_would_be_specks_are_counted_and_not_shown() {
+        let room = Room { side: 1000, page: [400, 400], label_px: 20, gap: 10, head: 100 };
+        assert!((1..=5000).all(|columns| room.with_columns(columns, 5000).is_none()));
+        let (chosen, shown) = room.crowded();
+        assert_eq!((chosen.columns, shown), (1000 / 58, 1000 / 58 * (900 / 78)));
+    }
+}

@@ -139,3 +139,29 @@ pub(crate) fn replace_foot(folder: &Path, page: &Page, footer: &Footer, press: &
     stream.finish().map_err(io_error)?;
     file.commit()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sheet::layout::tests::page;
+    use crate::sheet::lettering::Lettering;
+    use crate::sheet::sizes::Sizes;
+    use crate::sheet::theme::Palette;
+    use crate::study::Theme;
+
+    /// Labels reach over strips; on paper none of the borders may show.
+    #[test]
+    fn a_page_painted_strip_by_strip_is_the_page_painted_at_once() {
+        let lines: Vec<Vec<usize>> = (0..6).flat_map(|outer| (0..6).map(move |inner| vec![outer, inner])).collect();
+        for cell in [[9, 9], [40, 24]] {
+            let (palette, sizes) = (Palette::of(Theme::Light), Sizes::new(cell));
+            let mut press = Press { lettering: Lettering::new(), palette, sizes, captions: Vec::new(), name_lines: 1 };
+            let page = page(cell, &lines);
+            let strips = (0..page.strips.len()).map(|strip| fresh(&page, strip, &mut press));
+            let strips: Vec<u8> = strips.flat_map(|canvas| canvas.bytes().to_vec()).collect();
+            let mut whole = Canvas::new(page.width, 0, page.body, palette.paper);
+            page.marks.iter().for_each(|mark| paint(&mut whole, mark, &mut press));
+            assert!(strips == whole.bytes(), "{cell:?}");
+        }
+    }
+}
