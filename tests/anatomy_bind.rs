@@ -126,7 +126,12 @@ fn a_scaled_armature_keeps_its_scale() {
 
 #[test]
 fn a_matrix_that_cannot_be_inverted_leaves_its_joint_at_rest_and_is_said() {
-    for bad in [Mat4::ZERO, Mat4::from_scale(Vec3::new(1.0, 1.0, 0.0)), Mat4::from_cols_array(&[f32::NAN; 16])] {
+    for bad in [
+        Mat4::ZERO,
+        Mat4::from_scale(Vec3::new(1.0, 1.0, 0.0)),
+        Mat4::from_scale(Vec3::splat(1e-30)),
+        Mat4::from_cols_array(&[f32::NAN; 16]),
+    ] {
         let model = skinned(
             &[(None, [0.0; 3]), (Some(0), [0.0, 1.0, 0.0]), (Some(1), [0.5, 0.0, 0.0])],
             &[Mat4::IDENTITY, shifted([0.0, -1.0, 0.0]), bad],

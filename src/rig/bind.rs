@@ -21,6 +21,9 @@ const SHARED_WITHIN: f64 = 2e-4;
 /// The least determinant of a matrix with unit columns that is still worth inverting.
 const LEAST_VOLUME: f64 = 1e-9;
 
+/// An inverse with a greater entry than this came from bytes that were never a matrix.
+const GREATEST_ENTRY: f64 = 1e9;
+
 /// The pose in which the meshes were bound: see [`bind_pose_noted`].
 pub fn bind_pose(model: &Model) -> Pose {
     bind_pose_noted(model).0
@@ -179,12 +182,13 @@ fn depth(model: &Model, node: NodeIndex) -> usize {
         .count()
 }
 
-/// The inverse, `None` for a matrix that flattens space, is not finite, or is not affine.
+/// The inverse, `None` for a matrix that flattens space, is not finite, or holds garbage.
 fn inverse(matrix: &DMat4) -> Option<DMat4> {
     let linear = DMat3::from_mat4(*matrix);
     let lengths = [linear.x_axis, linear.y_axis, linear.z_axis].map(DVec3::length);
     let box_volume: f64 = lengths.iter().product();
     let sound = matrix.is_finite() && box_volume > 0.0 && linear.determinant().abs() > LEAST_VOLUME * box_volume;
     let inverse = sound.then(|| matrix.inverse())?;
-    inverse.is_finite().then_some(inverse)
+    let greatest = inverse.to_cols_array().into_iter().fold(0.0, |most: f64, entry| most.max(entry.abs()));
+    (greatest < GREATEST_ENTRY).then_some(inverse)
 }
