@@ -275,7 +275,7 @@ fn every_file_that_loads_is_read_without_a_fault() {
         read_files += 1;
         let anatomy = read(&model);
         let bind = bind_pose(&model);
-        assert!(bind.model_from_node.iter().all(|matrix| matrix.is_finite()), "{file}");
+        assert!(bind.model_from_node.iter().all(glam::Mat4::is_finite), "{file}");
         let placed = stage_from_model(&anatomy, &bind, &skin(&model, &bind), Some(1.8));
         assert!(placed.stage_from_model.is_finite(), "{file}: {placed:?}");
         if let Ok(torso) = TorsoFrame::new(&anatomy, &bind) {
