@@ -1,5 +1,5 @@
 //! Faults planted on purpose: each must fail loudly, name itself, and leave the rest of the study made.
-#![cfg_attr(no_gpu, allow(unused, reason = "nothing to draw with"))]
+#![expect(clippy::unwrap_used, reason = "what a test cannot set up fails it")]
 
 mod tiny;
 
