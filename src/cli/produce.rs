@@ -260,10 +260,11 @@ fn tell_timing(ended: &Ended, loaded: Duration, rendered: Duration, whole: Durat
         ms(whole - rendered)
     );
     eprintln!(
-        "over {workers} workers, ms: start {:.0}, stage {:.0}, draw {:.0}, measure {:.0}, encode {:.0}",
+        "over {workers} workers, ms: start {:.0}, stage {:.0}, draw {:.0}, resolve {:.0}, measure {:.0}, encode {:.0}",
         ms(times.start_up),
         ms(times.stage),
         ms(times.draw),
+        ms(times.resolve),
         ms(times.measure),
         ms(times.encode)
     );
