@@ -16,7 +16,7 @@ use crate::render::{self, AdapterChoice, AdapterReport};
 use crate::report;
 use crate::run::{self, CellResult, Ended, Job, Options, Outcome, Stopped};
 use crate::sheet::{Layout, Provenance};
-use crate::stage::Cast;
+use crate::stage::{self, Cast};
 use crate::study::Study;
 
 /// What every command that renders takes.
@@ -86,16 +86,19 @@ fn stop_on_signal() -> Arc<AtomicBool> {
     stop
 }
 
-/// Renders a plan into `out/STUDY`.
-pub(super) fn produce(study: &Study, plan: Plan, args: &RunArgs) -> Result<Status, Failure> {
+/// Renders the cells of a study that `filters` leave into `out/STUDY`.
+pub(super) fn produce(study: &Study, filters: &[String], args: &RunArgs) -> Result<Status, Failure> {
+    let plan = studies::plan(study, filters)?;
+    let whole = studies::plan(study, &[])?;
     let started = Instant::now();
     let folder = args.out.join(&study.name);
     let adapter = render::find(&args.adapter()).map_err(|error| render_failure(&error))?;
-    studies::build_kit(&plan)?;
     let layout = Layout::new(study, &plan);
     let row_axes = studies::row_axes(study, &plan);
+    let company = stage::company(&plan, &whole, &row_axes);
+    studies::build_kit(&company)?;
     let models = Models::default();
-    let cast = Cast::assemble(&plan, &row_axes, &|file| models.load(file));
+    let cast = Cast::assemble(&plan, &company, &row_axes, &|file| models.load(file));
     let loaded = started.elapsed();
     let noticed = noticed(&cast);
     let provenance = provenance(study, &adapter, &noticed);

@@ -64,7 +64,8 @@ fn finite(model: &Model, bind: &[PosedPart], drawn: &[bool], statics: &[StaticVe
         first += part.positions.len();
         let numbers = || bytemuck::cast_slice::<StaticVertex, f32>(vertices);
         if *drawn && !numbers().iter().all(|number| number.is_finite()) {
-            let message = format!("a vertex colour or texture coordinate of {} is no number", model.node_name(part.node));
+            let message =
+                format!("a vertex colour or texture coordinate of {} is no number", model.node_name(part.node));
             return Err(Finding::error("CELL_NOT_FINITE", model.path.display().to_string(), message)
                 .with_hint("export the model again; the mesh holds NaN or infinity"));
         }
