@@ -113,12 +113,17 @@ pub(super) fn produce(study: &Study, filters: &[String], args: &RunArgs) -> Resu
     let unwritten: Arc<Mutex<Option<Failure>>> = Arc::default();
     let finish = cell_writer(folder.clone(), Arc::clone(&unwritten), Arc::clone(&options.stop));
     let mut holes = 0;
+    // A subject's fault makes a hole of each of its cells: it is said once.
+    let mut said = noticed.clone();
     let mut broken: Option<Failure> = None;
     let ended = run::run(&job, &options, finish, |result| {
         progress.step();
         if let Outcome::Hole(finding) = &result.outcome {
             holes += 1;
-            progress.say(&finding.to_string());
+            if !said.contains(finding) {
+                progress.say(&finding.to_string());
+                said.push(finding.clone());
+            }
         }
         if broken.is_none()
             && let Err(error) = outputs.take(&result)
