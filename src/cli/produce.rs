@@ -9,7 +9,7 @@ use super::exit::{Failure, Status, with_causes};
 use super::models::Models;
 use super::outputs::{Known, Outputs};
 use super::progress::Progress;
-use super::studies;
+use super::{sheet as sheet_command, studies};
 use crate::base::{Finding, Severity};
 use crate::plan::Plan;
 use crate::render::{self, AdapterChoice, AdapterReport};
@@ -188,11 +188,10 @@ fn noticed(cast: &Cast) -> Vec<Finding> {
 }
 
 fn provenance(study: &Study, adapter: &AdapterReport, noticed: &[Finding]) -> Provenance {
-    let file_name = |place: &str| place.rsplit(['/', '\\']).next().unwrap_or(place).to_owned();
     let warnings = noticed
         .iter()
         .filter(|finding| finding.severity == Severity::Warning)
-        .map(|finding| format!("{}: {}", file_name(&finding.place), finding.message))
+        .map(|finding| format!("{}: {}", model_name(&finding.place), finding.message))
         .collect();
     Provenance {
         study: study.name.clone(),
@@ -201,6 +200,16 @@ fn provenance(study: &Study, adapter: &AdapterReport, noticed: &[Finding]) -> Pr
         date: study.sheet.date.then(today),
         warnings,
     }
+}
+
+/// The model's file of a place such as `characters/knight.glb/skins/0`, without its folders.
+fn model_name(place: &str) -> &str {
+    let is_model = |part: &&str| {
+        let ending = part.rsplit_once('.').map_or("", |(_, ending)| ending);
+        sheet_command::ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known))
+    };
+    let mut parts = place.split(['/', '\\']);
+    parts.clone().find(is_model).or_else(|| parts.next_back()).unwrap_or(place)
 }
 
 /// The day in UTC, as 2026-11-30.
@@ -288,5 +297,13 @@ mod tests {
         assert_eq!(civil_from_days(11_016), (2000, 2, 29));
         assert_eq!(civil_from_days(11_017), (2000, 3, 1));
         assert_eq!(civil_from_days(20_787), (2026, 11, 30));
+    }
+
+    #[test]
+    fn a_warning_on_a_sheet_names_the_model_and_not_the_place_in_it() {
+        assert_eq!(model_name("knight.glb"), "knight.glb");
+        assert_eq!(model_name("../characters/Knight.GLB/meshes/0/primitives/0/attributes"), "Knight.GLB");
+        assert_eq!(model_name("C:\\characters\\knight.vrm/extensions/VRM"), "knight.vrm");
+        assert_eq!(model_name("carry/dwarf/gold"), "gold");
     }
 }

@@ -30,7 +30,7 @@ pub(super) struct Args {
 }
 
 /// File endings that hold models.
-const ENDINGS: [&str; 3] = ["glb", "gltf", "vrm"];
+pub(super) const ENDINGS: [&str; 3] = ["glb", "gltf", "vrm"];
 
 /// Poses that are asked of every model.
 const CLIPS: [&str; 2] = ["idle", "walk"];
