@@ -24,17 +24,16 @@ const IDLE_KEYS: usize = 24;
 const WALK_KEYS: usize = 32;
 
 /// The model of a recipe.
-pub(super) fn model(source: Source<'_>) -> Result<Model, KitError> {
-    let recipe = source.read()?;
+pub(super) fn model(recipe: &Recipe, source: Source<'_>) -> Result<Model, KitError> {
     match (&recipe.skeleton, &recipe.motion) {
         (Some(spec), Some(motion)) => {
             let skeleton = Skeleton::new(spec.get_ref(), source)?;
-            let parts = surfaces(&Frame::Bones(&skeleton), &recipe, source)?;
-            worker(&recipe, &skeleton, motion, &parts, source)
+            let parts = surfaces(&Frame::Bones(&skeleton), recipe, source)?;
+            worker(recipe, &skeleton, motion, &parts, source)
         }
         (None, None) => {
-            let parts = surfaces(&Frame::Load, &recipe, source)?;
-            Ok(load(&recipe, &parts, source))
+            let parts = surfaces(&Frame::Load, recipe, source)?;
+            Ok(load(recipe, &parts, source))
         }
         (Some(_), None) => {
             let hint = Some("a worker needs [motion.idle] and [motion.walk]".to_owned());
@@ -61,7 +60,7 @@ fn worker(
     source: Source<'_>,
 ) -> Result<Model, KitError> {
     let (low, high) = bounds(parts);
-    let scale = Scale { metres: *recipe.height_m.get_ref() / (high.y - low.y), ground: low.y };
+    let scale = Scale { metres: recipe.height_m / (high.y - low.y), ground: low.y };
     let mut model = empty(source);
     let first_bone = 1;
     add_bones(&mut model, skeleton, scale, first_bone);
@@ -69,7 +68,8 @@ fn worker(
     for part in parts {
         add_part(&mut model, skeleton, scale, part, first_bone, source)?;
     }
-    model.clips = clips(skeleton, motion, scale, first_bone, source)?;
+    let percent = 0.01 * (high.y - low.y);
+    model.clips = clips(skeleton, motion, scale, percent, first_bone, source)?;
     model.order = (0..model.nodes.len()).map(NodeIndex::new).collect();
     Ok(model)
 }
@@ -134,15 +134,22 @@ fn add_part(
         let local = |at: &DVec3| stored(bone_from_model * (*at - joint) * scale.metres);
         primitive.positions = part.shell.positions.iter().map(local).collect();
         primitive.normals = part.shell.normals.iter().map(|normal| direction(bone_from_model * *normal)).collect();
-        first_bone + bone
+        Some(first_bone + bone)
     } else {
         primitive.influences = Some(influences(skeleton, part));
         own.skin = Some(SkinIndex(0));
-        0
+        None
     };
-    own.parent = Some(NodeIndex::new(parent));
+    own.parent = parent.map(NodeIndex::new);
     model.meshes.push(Mesh { name: Some(part.spec.name.get_ref().clone()), primitives: vec![primitive] });
-    add_child(model, parent, own);
+    match parent {
+        Some(parent) => add_child(model, parent, own),
+        // A skinned mesh is placed by its joints alone, so its node is a root.
+        None => {
+            model.roots.push(NodeIndex::new(model.nodes.len()));
+            model.nodes.push(own);
+        }
+    }
     Ok(())
 }
 
@@ -188,21 +195,22 @@ fn clips(
     skeleton: &Skeleton,
     motion: &MotionSpec,
     scale: Scale,
+    percent: f64,
     first_bone: usize,
     source: Source<'_>,
 ) -> Result<Vec<Clip>, KitError> {
     let (idle, walk) = (&motion.idle, &motion.walk);
+    let stride = *walk.stride.get_ref() * percent;
     let stand = poses(IDLE_KEYS, |phase| idle::pose(skeleton, idle, phase));
-    let mut step = poses(WALK_KEYS, |phase| walk::pose(skeleton, walk, phase));
+    let mut step = poses(WALK_KEYS, |phase| walk::pose(skeleton, walk, stride, phase));
     if walk.travels {
-        step.0[WALK_KEYS].moved.z += *walk.stride.get_ref();
+        step.0[WALK_KEYS].moved.z += stride;
     }
-    let stride = walk.stride.span();
     for (clip, out_of_reach) in [("idle", stand.1), ("walk", step.1)] {
         if out_of_reach > 0.01 {
             let message = format!("in {clip} an ankle is {out_of_reach:.2} out of reach of its leg");
             let hint = Some("raise that clip's crouch, or lessen stride, bob, sway or heel_deg".to_owned());
-            return Err(source.fault(stride, message, hint));
+            return Err(source.fault(walk.stride.span(), message, hint));
         }
     }
     Ok(vec![
@@ -226,7 +234,7 @@ fn poses(keys: usize, at: impl Fn(f64) -> (Pose, f64)) -> (Vec<Pose>, f64) {
 
 fn load(recipe: &Recipe, parts: &[Surface<'_>], source: Source<'_>) -> Model {
     let (low, high) = bounds(parts);
-    let metres = *recipe.height_m.get_ref() / (high.y - low.y);
+    let metres = recipe.height_m / (high.y - low.y);
     let origin = DVec3::new(0.5 * (low.x + high.x), low.y, low.z);
     let mut model = empty(source);
     let name = source.file.rsplit('/').next().unwrap_or(source.file).trim_end_matches(".toml");

@@ -9,6 +9,7 @@ use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use indexmap::IndexSet;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
@@ -33,7 +34,7 @@ pub struct Built {
 }
 
 /// Every source that shapes a file, so that a changed program makes its files anew.
-const SOURCES: [&str; 23] = [
+const SOURCES: [&str; 24] = [
     include_str!("assemble.rs"),
     include_str!("build.rs"),
     include_str!("clip.rs"),
@@ -41,6 +42,7 @@ const SOURCES: [&str; 23] = [
     include_str!("field.rs"),
     include_str!("form.rs"),
     include_str!("idle.rs"),
+    include_str!("limits.rs"),
     include_str!("motion_spec.rs"),
     include_str!("naming.rs"),
     include_str!("pose.rs"),
@@ -68,8 +70,15 @@ impl Roster {
     pub fn generate(&self, name: &str) -> Result<Vec<u8>, KitError> {
         let text = self.text(name)?;
         let file = format!("{name}.toml");
-        let model = model(Source { file: &file, text })?;
-        let extras = json!({ "posegrid": { "name": name, "recipe": recipe_digest(text).to_string() } });
+        let source = Source { file: &file, text };
+        let recipe = source.read()?;
+        let model = model(&recipe, source)?;
+        let extras = json!({ "posegrid": {
+            "name": name,
+            "title": recipe.title,
+            "faction": recipe.faction,
+            "recipe": recipe_digest(text).to_string(),
+        } });
         Ok(write_glb(&model, &extras))
     }
 
@@ -83,7 +92,10 @@ impl Roster {
     pub fn build(&self, dir: &Path, only: Option<&[&str]>) -> Result<Vec<Built>, KitError> {
         let names: Vec<String> = match only {
             None => self.names(),
-            Some(only) => only.iter().map(|name| (*name).to_owned()).collect(),
+            Some(only) => {
+                let wanted: IndexSet<&str> = only.iter().copied().collect();
+                wanted.into_iter().map(str::to_owned).collect()
+            }
         };
         for name in &names {
             self.text(name)?;

@@ -13,6 +13,7 @@ mod error;
 mod field;
 mod form;
 mod idle;
+mod limits;
 mod motion_spec;
 mod naming;
 mod pose;

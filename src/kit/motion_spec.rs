@@ -66,7 +66,7 @@ pub(super) struct WalkSpec {
     pub stance: Stance,
     /// Of the cycle: one step of each foot.
     pub secs: f64,
-    /// How far a cycle goes.
+    /// How far a cycle goes, hundredths of the finished height.
     pub stride: Spanned<f64>,
     /// The hips really go that far; else the ground is thought to move.
     #[serde(default)]

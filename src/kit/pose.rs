@@ -73,7 +73,7 @@ impl<'a> Poser<'a> {
         let (upper, lower) = (self.skeleton.bones[thigh].length(), self.skeleton.bones[shin].length());
         let hip = self.joint(thigh);
         let reach = footing.ankle - hip;
-        let distance = reach.length().min(0.9999 * (upper + lower));
+        let distance = reach.length().min(0.9999 * (upper + lower)).max(1e-9);
         let along = reach.normalize_or(DVec3::NEG_Y);
         let out = if side == Side::Left { self.skeleton.toe_out_deg } else { -self.skeleton.toe_out_deg };
         let ahead = yaw(out) * DVec3::Z;

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::error::{KitError, RecipeFault, choices_hint};
+use super::limits;
 use super::motion_spec::MotionSpec;
 use super::shape_spec::{PartSpec, ShapeSpec};
 
@@ -42,13 +43,9 @@ impl Source<'_> {
     }
 
     pub(super) fn read(&self) -> Result<Recipe, KitError> {
-        let recipe: Recipe = toml::from_str(self.text)
+        let recipe = toml::from_str(self.text)
             .map_err(|error| self.fault(error.span().unwrap_or(0..0), error.message(), None))?;
-        let height = *recipe.height_m.get_ref();
-        if !(0.01..=100.0).contains(&height) {
-            let hint = "metres, from 0.01 to 100".to_owned();
-            return Err(self.fault(recipe.height_m.span(), format!("height_m = {height} is out of range"), Some(hint)));
-        }
+        limits::check(*self)?;
         Ok(recipe)
     }
 }
@@ -63,7 +60,7 @@ pub(super) struct Recipe {
     #[serde(default)]
     pub faction: Option<String>,
     /// From the lowest drawn point to the highest, in the bind pose, metres.
-    pub height_m: Spanned<f64>,
+    pub height_m: f64,
     #[serde(default)]
     pub skeleton: Option<Spanned<SkeletonSpec>>,
     pub body: BodySpec,

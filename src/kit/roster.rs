@@ -14,7 +14,21 @@ macro_rules! embedded {
 }
 
 /// Name and text of every recipe that ships, in the order in which sheets show them.
-const EMBEDDED: &[(&str, &str)] = embedded!["workers/dwarf", "workers/goblin", "loads/gold"];
+const EMBEDDED: &[(&str, &str)] = embedded![
+    "workers/dwarf",
+    "workers/goblin",
+    "workers/ratman",
+    "workers/skink",
+    "workers/elf",
+    "workers/peasant",
+    "workers/orc",
+    "workers/gnome",
+    "workers/ghoul",
+    "workers/troll",
+    "loads/gold",
+    "loads/lumber",
+    "loads/stone",
+];
 
 /// A set of recipes by name.
 #[derive(Debug, Clone)]

@@ -17,9 +17,11 @@ const HEEL: f64 = 0.2;
 const BALL: f64 = 0.35;
 
 /// The pose at `phase`, 0 to 1, and how far the feet are out of reach.
-pub(super) fn pose(skeleton: &Skeleton, spec: &WalkSpec, phase: f64) -> (Pose, f64) {
+///
+/// `stride` is the recipe's in body space: it is a share of the finished height, so that the speed of a
+/// walk in metres a second is `height_m * stride / 100 / secs` exactly.
+pub(super) fn pose(skeleton: &Skeleton, spec: &WalkSpec, stride: f64, phase: f64) -> (Pose, f64) {
     let stance = &spec.stance;
-    let stride = *spec.stride.get_ref();
     // Highest and furthest to the side in the middle of a foot's time on the ground.
     let over_left = wave(phase - 0.5 * spec.planted + 0.25);
     let rise = wave(2.0 * (phase - 0.5 * spec.planted) + 0.25);
@@ -48,7 +50,8 @@ pub(super) fn pose(skeleton: &Skeleton, spec: &WalkSpec, phase: f64) -> (Pose, f
         arm.elbow_deg += 0.35 * spec.arm_swing_deg * (swing + 0.4).max(0.0);
         poser.arm(side, 0.08 * spec.arm_swing_deg * swing, arm, yaw(0.6 * spec.shoulder_yaw_deg * lead));
         let own_phase = if side == Side::Left { phase } else { phase + 0.5 };
-        out_of_reach = out_of_reach.max(poser.leg(side, footing(skeleton, spec, side, own_phase.rem_euclid(1.0))));
+        out_of_reach =
+            out_of_reach.max(poser.leg(side, footing(skeleton, spec, stride, side, own_phase.rem_euclid(1.0))));
     }
     poser.chains(|at| {
         let lag = 0.11 * at as f64;
@@ -60,9 +63,8 @@ pub(super) fn pose(skeleton: &Skeleton, spec: &WalkSpec, phase: f64) -> (Pose, f
 }
 
 /// Where a foot is at its own phase: down at 0, up at `planted`.
-fn footing(skeleton: &Skeleton, spec: &WalkSpec, side: Side, phase: f64) -> Footing {
+fn footing(skeleton: &Skeleton, spec: &WalkSpec, stride: f64, side: Side, phase: f64) -> Footing {
     let foot = &skeleton.bones[skeleton.at(&Role::Foot, Some(side))];
-    let stride = *spec.stride.get_ref();
     let reach = 0.5 * stride * spec.planted;
     let (ahead, lift, pitch_deg) = if phase < spec.planted {
         let share = phase / spec.planted;
