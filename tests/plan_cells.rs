@@ -133,7 +133,7 @@ fn changes_to_the_model_come_through() {
     let text =
         "hide = [\"Cape\"]\nshow = [\"Body\"]\nflatten = [\"Skin\"]\nrecolour = { Skin = \"#010203\" }\nheight_m = 2\n";
     let spec = cell(text).spec;
-    assert_eq!((spec.variant.hide, spec.variant.show), (vec!["Cape".to_owned()], vec!["Body".to_owned()]));
+    assert_eq!((spec.subject.hide, spec.variant.show), (vec!["Cape".to_owned()], vec!["Body".to_owned()]));
     assert_eq!((spec.variant.flatten, spec.variant.recolour["Skin"].0), (vec!["Skin".to_owned()], [1, 2, 3]));
     assert_eq!(spec.subject.height_m, Some(2.0));
 }
@@ -257,4 +257,22 @@ fn a_product_too_large_to_plan_is_refused_before_it_is_made() {
     let axes: Vec<String> = (0..30).map(axis).collect();
     let error = refused(&format!("{WHO}{}", axes.concat()));
     assert!(matches!(error, PlanError::TooManyCells { most: 1_000_000, .. }), "{error}");
+}
+
+/// What a subject never shows is its own; what an axis hides is the variant's, and the two do not clash.
+#[test]
+fn hide_beside_the_subject_is_the_subjects_and_hide_elsewhere_the_variants() {
+    let text = "[axes.who]\nimp = { subject = \"kit:workers/imp\", hide = [\"sword\"] }\n\
+                giant = { subject = \"kit:workers/giant\" }\n\
+                [axes.look]\nplain = {}\nbald = { hide = [\"hair\"] }\n[cell]\nhide = [\"helper\"]\n";
+    let plan = planned(text);
+    let hidden: Vec<(&[String], &[String])> = plan
+        .cells
+        .iter()
+        .map(|cell| (cell.spec.subject.hide.as_slice(), cell.spec.variant.hide.as_slice()))
+        .collect();
+    let (sword, helper, hair) = (["sword".to_owned()], ["helper".to_owned()], ["hair".to_owned()]);
+    let expected: [(&[String], &[String]); 4] =
+        [(&sword, &[]), (&sword, &hair), (&helper, &[]), (&helper, &hair)];
+    assert_eq!(hidden, expected);
 }

@@ -19,8 +19,9 @@ pub(super) fn open(path: &Path) -> Result<Study, Failure> {
 /// Calls `read` with what a study may name beyond its own text.
 pub(super) fn with_known<T>(read: impl FnOnce(&Known<'_>) -> T) -> T {
     let kit_names = kit::names();
-    let captions: Vec<&str> =
-        measure::COLUMNS.iter().map(|column| column.name).chain(sheet::FACT_COLUMNS).chain(["name"]).collect();
+    let columns: Vec<&str> = measure::COLUMNS.iter().map(|column| column.name).collect();
+    let captions = sheet::caption_choices(&columns);
+    let captions: Vec<&str> = captions.iter().map(String::as_str).collect();
     read(&Known { kit_dir: Path::new(KIT_DIR), kit_names: &kit_names, captions: &captions })
 }
 

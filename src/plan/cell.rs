@@ -58,6 +58,8 @@ pub struct SubjectSpec {
     pub forward: Option<Direction>,
     /// Which way is up in the file.
     pub up: Option<Direction>,
+    /// Meshes, materials or nodes that are never drawn: they count for nothing, the height included.
+    pub hide: Vec<String>,
     /// Clip names of the study to clip names of the file.
     pub clips: IndexMap<String, String>,
     /// More files with clips.

@@ -16,7 +16,7 @@
 //! | `load` | none | the same |
 
 use super::cell::{CellSpec, Framing, PoseSpec, SubjectSpec, VariantSpec, ViewSpec};
-use super::merge::is_clip;
+use super::merge::{Merged, is_clip};
 use crate::study::{Background, FrameScope, GroundChoice, LightChoice, LoadChoice, Projection, Settings, StyleName};
 
 const AZIMUTH_DEG: f32 = 0.0;
@@ -36,10 +36,11 @@ struct ViewDefaults {
 }
 
 /// A cell's settings with every default applied; `None` without a subject.
-pub(super) fn applied(settings: &Settings, size_px: [u32; 2]) -> Option<CellSpec> {
+pub(super) fn applied(merged: &Merged, size_px: [u32; 2]) -> Option<CellSpec> {
+    let settings = &merged.settings;
     let plain = if settings.distance_m.is_some() { &DISTANCE } else { &SHEET };
     Some(CellSpec {
-        subject: subject(settings)?,
+        subject: subject(merged)?,
         load: match &settings.load {
             Some(LoadChoice::Prop(file)) => Some(file.clone()),
             Some(LoadChoice::None) | None => None,
@@ -56,12 +57,13 @@ pub(super) fn applied(settings: &Settings, size_px: [u32; 2]) -> Option<CellSpec
     })
 }
 
-fn subject(settings: &Settings) -> Option<SubjectSpec> {
+fn subject(Merged { settings, subject_hide }: &Merged) -> Option<SubjectSpec> {
     Some(SubjectSpec {
         file: settings.subject.clone()?,
         height_m: settings.height_m,
         forward: settings.forward,
         up: settings.up,
+        hide: subject_hide.clone(),
         clips: settings.clips.clone().unwrap_or_default(),
         clip_files: settings.clip_files.clone().unwrap_or_default(),
         roles: settings.roles.clone().unwrap_or_default(),

@@ -74,8 +74,8 @@ fn cell_of(study: &Study, chosen: &Chosen, values: &[usize]) -> Result<Cell, Pla
         name.push('/');
         name.push_str(&value.name);
     }
-    let settings = merged(study, chosen, &name)?;
-    match defaults::applied(&settings, study.sheet.cell_px) {
+    let merged = merged(study, chosen, &name)?;
+    match defaults::applied(&merged, study.sheet.cell_px) {
         Some(spec) => Ok(Cell { index: 0, name, values: values.to_vec(), spec }),
         None => Err(PlanError::NoSubject { cell: name }),
     }

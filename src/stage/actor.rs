@@ -3,11 +3,13 @@
 //! Reads: loaded models, what the study says of the subject. Gives: an [`Actor`] that can be posed.
 //! Pure.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 
+use super::select;
 use crate::asset::{Clip, Model};
 use crate::base::{Finding, Severity};
 use crate::plan::{PoseSpec, SubjectSpec};
@@ -68,7 +70,8 @@ impl Actor {
         let bind_mesh = rig::skin(&model, &bind);
         let notes = BodyNotes { roles: spec.roles.clone(), forward: spec.forward, up: spec.up };
         let anatomy = rig::anatomy_with(&model, &notes);
-        let placement = rig::stage_from_model(&anatomy, &bind, &bind_mesh, spec.height_m);
+        let hidden = select::parts_named(&model, &bind_mesh.parts, "hide", &spec.hide)?;
+        let placement = rig::stage_from_model(&anatomy, &bind, &without(&bind_mesh, &hidden), spec.height_m);
         let torso = TorsoFrame::new(&anatomy, &bind);
         let mut findings = model.findings.clone();
         for noticed in [&bind_findings, &anatomy.findings, &placement.findings] {
@@ -120,6 +123,15 @@ impl Actor {
     pub fn in_stage(&self, point_in_model: Vec3) -> Vec3 {
         self.placement.stage_from_model.transform_point3(point_in_model)
     }
+}
+
+/// A mesh without the parts that are hidden.
+fn without<'a>(mesh: &'a PosedMesh, hidden: &[bool]) -> Cow<'a, PosedMesh> {
+    if !hidden.contains(&true) {
+        return Cow::Borrowed(mesh);
+    }
+    let shown = std::iter::zip(&mesh.parts, hidden).filter(|(_, hidden)| !**hidden);
+    Cow::Owned(PosedMesh { parts: shown.map(|(part, _)| part.clone()).collect() })
 }
 
 /// The clip a word means: the model's own first, then those of its further files.

@@ -25,7 +25,10 @@ impl Wardrobe {
 pub(super) fn wardrobe(actor: &Actor, variants: &[VariantSpec]) -> Wardrobe {
     let base = MaskSet::default().with(Mask::Subject).with(Mask::Worker);
     let regions = regions(actor);
-    let dress = |variant: &VariantSpec| surface::dress(&actor.model, &actor.bind_mesh.parts, variant, base, &regions);
+    let dress = |variant: &VariantSpec| {
+        let parts = &actor.bind_mesh.parts;
+        surface::dress(&actor.model, parts, &actor.spec.hide, variant, base, &regions)
+    };
     Wardrobe(variants.iter().map(|variant| (variant.clone(), dress(variant))).collect())
 }
 

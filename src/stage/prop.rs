@@ -40,7 +40,7 @@ impl Prop {
     pub fn new(model: Arc<Model>) -> Result<Self, Finding> {
         let mesh = rig::skin(&model, &rig::rest_pose(&model));
         let base = MaskSet::default().with(Mask::Subject).with(Mask::Load);
-        let dressed = surface::dress(&model, &mesh.parts, &VariantSpec::default(), base, &[])?;
+        let dressed = surface::dress(&model, &mesh.parts, &[], &VariantSpec::default(), base, &[])?;
         let place = model.path.display().to_string();
         let (least, greatest) = mesh.bounds().unwrap_or((Vec3::ZERO, Vec3::ZERO));
         let frame = carry::load_frame(least, greatest, BREADTHS, &place)?;

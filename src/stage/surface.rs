@@ -25,15 +25,16 @@ pub struct Dressed {
     pub drawn: Vec<bool>,
 }
 
-/// The surface of `model` in a variant.
+/// The surface of `model` in a variant; what `never` names is not drawn in any.
 pub(super) fn dress(
     model: &Model,
     bind: &[PosedPart],
+    never: &[String],
     changes: &VariantSpec,
     base: MaskSet,
     regions: &[MaskRegion],
 ) -> Result<Dressed, Finding> {
-    let looks = variant::apply(model, bind, changes)?;
+    let looks = variant::apply(model, bind, never, changes)?;
     let sets = masks::triangle_masks(model, bind, base, regions)?;
     let mut statics = Vec::new();
     let mut indices = Vec::new();
@@ -45,13 +46,30 @@ pub(super) fn dress(
             append_draws(&mut indices, &mut draws, first_vertex, part, &sets[at], model, looks.materials_of[at], at);
         }
     }
+    finite(model, bind, &looks.drawn, &statics)?;
     let digest = Digest::of_parts([
         model.digest.0.as_slice(),
-        format!("{changes:?}").as_bytes(),
+        format!("{never:?} {changes:?}").as_bytes(),
         format!("{base:?} {regions:?}").as_bytes(),
     ]);
     let surface = Surface { digest, statics, indices, draws, materials: looks.materials, images: model.images.clone() };
     Ok(Dressed { surface: Arc::new(surface), drawn: looks.drawn })
+}
+
+/// A driver may turn what is no number into black, so it is looked for before anything is drawn.
+fn finite(model: &Model, bind: &[PosedPart], drawn: &[bool], statics: &[StaticVertex]) -> Result<(), Finding> {
+    let mut first = 0;
+    for (part, drawn) in std::iter::zip(bind, drawn) {
+        let vertices = &statics[first..first + part.positions.len()];
+        first += part.positions.len();
+        let numbers = || bytemuck::cast_slice::<StaticVertex, f32>(vertices);
+        if *drawn && !numbers().iter().all(|number| number.is_finite()) {
+            let message = format!("a vertex colour or texture coordinate of {} is no number", model.node_name(part.node));
+            return Err(Finding::error("CELL_NOT_FINITE", model.path.display().to_string(), message)
+                .with_hint("export the model again; the mesh holds NaN or infinity"));
+        }
+    }
+    Ok(())
 }
 
 fn append_statics(statics: &mut Vec<StaticVertex>, model: &Model, part: &PosedPart, keep_colours: bool) {

@@ -20,21 +20,28 @@ pub(super) struct Looks {
     pub(super) colours_kept: Vec<bool>,
 }
 
-/// The looks of `model` with `changes`.
+/// The looks of `model` with `changes`; what `never` names is not drawn in any variant.
 ///
 /// # Errors
 ///
 /// `SELECTS_NOTHING` for a name that no part has; `NOTHING_DRAWN` where all is hidden.
-pub(super) fn apply(model: &Model, parts: &[PosedPart], changes: &VariantSpec) -> Result<Looks, Finding> {
+pub(super) fn apply(
+    model: &Model,
+    parts: &[PosedPart],
+    never: &[String],
+    changes: &VariantSpec,
+) -> Result<Looks, Finding> {
     let (materials, materials_of) = surface::materials(model, parts);
     let mut looks =
         Looks { drawn: vec![true; parts.len()], materials, materials_of, colours_kept: vec![true; parts.len()] };
     if !changes.show.is_empty() {
         looks.drawn = select::parts_named(model, parts, "show", &changes.show)?;
     }
-    let hidden = select::parts_named(model, parts, "hide", &changes.hide)?;
-    for (drawn, hidden) in std::iter::zip(&mut looks.drawn, hidden) {
-        *drawn &= !hidden;
+    for names in [never, &changes.hide] {
+        let hidden = select::parts_named(model, parts, "hide", names)?;
+        for (drawn, hidden) in std::iter::zip(&mut looks.drawn, hidden) {
+            *drawn &= !hidden;
+        }
     }
     if !looks.drawn.contains(&true) {
         let message = "nothing of the model is drawn";

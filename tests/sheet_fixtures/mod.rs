@@ -95,6 +95,7 @@ fn cell(study: &Study, axes: &[PlanAxis], index: usize, values: Vec<usize>) -> C
         height_m: None,
         forward: None,
         up: None,
+        hide: Vec::new(),
         clips: indexmap::IndexMap::new(),
         clip_files: Vec::new(),
         roles: indexmap::IndexMap::new(),
