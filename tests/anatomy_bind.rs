@@ -126,7 +126,12 @@ fn a_scaled_armature_keeps_its_scale() {
 
 #[test]
 fn a_matrix_that_cannot_be_inverted_leaves_its_joint_at_rest_and_is_said() {
-    for bad in [Mat4::ZERO, Mat4::from_scale(Vec3::new(1.0, 1.0, 0.0)), Mat4::from_cols_array(&[f32::NAN; 16])] {
+    for bad in [
+        Mat4::ZERO,
+        Mat4::from_scale(Vec3::new(1.0, 1.0, 0.0)),
+        Mat4::from_scale(Vec3::splat(1e-30)),
+        Mat4::from_cols_array(&[f32::NAN; 16]),
+    ] {
         let model = skinned(
             &[(None, [0.0; 3]), (Some(0), [0.0, 1.0, 0.0]), (Some(1), [0.5, 0.0, 0.0])],
             &[Mat4::IDENTITY, shifted([0.0, -1.0, 0.0]), bad],
@@ -157,6 +162,23 @@ fn a_matrix_that_was_never_written_binds_nothing() {
         &[2],
     );
     assert_eq!(places(&model)[2], Vec3::new(0.0, 2.0, 0.0));
+}
+
+/// The first skin binds joint 2 at height 9 but moves nothing with it; the second, which does, binds it at
+/// height 2.
+#[test]
+fn of_two_skins_the_one_that_puts_weight_on_a_joint_binds_it() {
+    let places = [(None, [0.0; 3]), (Some(0), [0.0, 1.0, 0.0]), (Some(1), [0.0, 1.0, 0.0])];
+    let heights = |last: f32| [0.0, 1.0, last].map(|y| shifted([0.0, -y, 0.0]));
+    let mut model = skinned(&places, &heights(9.0), &[2]);
+    let second = skinned(&places, &heights(2.0), &[]);
+    model.skins.extend(second.skins);
+    model.meshes.extend(second.meshes);
+    let mut nodes = std::mem::take(&mut model.nodes);
+    nodes.iter_mut().for_each(|node| node.children.clear());
+    nodes.push(Node { mesh: Some(MeshIndex(1)), skin: Some(SkinIndex(1)), ..node("second", None) });
+    let model = anatomy_body::model(nodes, model.meshes, model.skins);
+    assert_eq!(bind_pose(&model).model_from_node[2].w_axis.truncate(), Vec3::Y * 2.0);
 }
 
 #[test]

@@ -261,3 +261,26 @@ fn the_bind_pose_keeps_the_shape_of_every_open_mesh() {
         }
     }
 }
+
+/// Whatever loads can be asked: nothing panics and nothing comes out that is not finite.
+#[test]
+#[cfg_attr(no_assets, ignore = "needs ../shared/assets")]
+fn every_file_that_loads_is_read_without_a_fault() {
+    let shared = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/assets"));
+    let mut manifest = csv::Reader::from_path(shared.join("manifest.csv")).unwrap();
+    let files: Vec<String> = manifest.records().map(|record| record.unwrap()[0].to_owned()).collect();
+    let mut read_files = 0;
+    for file in files {
+        let Ok(model) = load(&shared.join(&file), &Limits::default()) else { continue };
+        read_files += 1;
+        let anatomy = read(&model);
+        let bind = bind_pose(&model);
+        assert!(bind.model_from_node.iter().all(glam::Mat4::is_finite), "{file}");
+        let placed = stage_from_model(&anatomy, &bind, &skin(&model, &bind), Some(1.8));
+        assert!(placed.stage_from_model.is_finite(), "{file}: {placed:?}");
+        if let Ok(torso) = TorsoFrame::new(&anatomy, &bind) {
+            assert!(torso.at(&bind).rotation.is_normalized(), "{file}");
+        }
+    }
+    assert!(read_files > 50, "{read_files} files loaded");
+}

@@ -14,7 +14,7 @@ use posegrid::study::Direction;
 const CHEST: usize = 3;
 
 fn frame(model: &Model) -> TorsoFrame {
-    TorsoFrame::new(&anatomy(model, &IndexMap::new()), &bind_pose(model)).unwrap()
+    TorsoFrame::new(&anatomy(model, &IndexMap::new()), &bind_pose(model)).expect("the body has a chest")
 }
 
 fn near(one: Vec3, other: Vec3) {

@@ -34,7 +34,7 @@ fn worker(squares: &[Square]) -> Worker {
     }
     let anatomy = anatomy(&model, &IndexMap::new());
     let bind = bind_pose(&model);
-    let torso = TorsoFrame::new(&anatomy, &bind).unwrap();
+    let torso = TorsoFrame::new(&anatomy, &bind).expect("the body has a chest");
     Worker { model, anatomy, bind, torso }
 }
 

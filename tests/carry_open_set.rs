@@ -29,7 +29,6 @@ const OPEN_SET: [&str; 14] = [
 const PACK: LoadShape = LoadShape { width: 1.0, height: 1.0, depth: 0.5, breadths: 1.0 };
 
 struct Worker {
-    file: &'static str,
     model: Model,
     anatomy: Anatomy,
     bind: Pose,
@@ -45,9 +44,9 @@ impl Worker {
         let anatomy = anatomy(&model, &IndexMap::new());
         let bind = bind_pose(&model);
         let mesh = skin(&model, &bind);
-        let torso = TorsoFrame::new(&anatomy, &bind).unwrap();
+        let torso = TorsoFrame::new(&anatomy, &bind).expect("the body has a chest");
         let height = stage_from_model(&anatomy, &bind, &mesh, None).height_in_model;
-        Self { file, model, anatomy, bind, mesh, torso, height }
+        Self { model, anatomy, bind, mesh, torso, height }
     }
 
     fn back(&self) -> Back {
@@ -59,7 +58,7 @@ impl Worker {
     }
 
     fn joint(&self, role: Role) -> Vec3 {
-        self.bind.model_from_node[self.anatomy.require(role).unwrap().at()].w_axis.truncate()
+        self.bind.model_from_node[self.anatomy.require(role).expect("the body has the role").at()].w_axis.truncate()
     }
 }
 

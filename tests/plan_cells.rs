@@ -266,13 +266,9 @@ fn hide_beside_the_subject_is_the_subjects_and_hide_elsewhere_the_variants() {
                 giant = { subject = \"kit:workers/giant\" }\n\
                 [axes.look]\nplain = {}\nbald = { hide = [\"hair\"] }\n[cell]\nhide = [\"helper\"]\n";
     let plan = planned(text);
-    let hidden: Vec<(&[String], &[String])> = plan
-        .cells
-        .iter()
-        .map(|cell| (cell.spec.subject.hide.as_slice(), cell.spec.variant.hide.as_slice()))
-        .collect();
+    let hidden: Vec<(&[String], &[String])> =
+        plan.cells.iter().map(|cell| (cell.spec.subject.hide.as_slice(), cell.spec.variant.hide.as_slice())).collect();
     let (sword, helper, hair) = (["sword".to_owned()], ["helper".to_owned()], ["hair".to_owned()]);
-    let expected: [(&[String], &[String]); 4] =
-        [(&sword, &[]), (&sword, &hair), (&helper, &[]), (&helper, &hair)];
+    let expected: [(&[String], &[String]); 4] = [(&sword, &[]), (&sword, &hair), (&helper, &[]), (&helper, &hair)];
     assert_eq!(hidden, expected);
 }

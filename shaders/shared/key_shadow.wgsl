@@ -3,8 +3,9 @@
 @group(1) @binding(0) var shadow_map: texture_depth_2d;
 @group(1) @binding(1) var shadow_sampler: sampler_comparison;
 
-fn shadow_tap(uv: vec2<f32>, depth: f32) -> f32 {
-    return textureSampleCompareLevel(shadow_map, shadow_sampler, uv, depth);
+// Share of the four texels about `uv` that lie nearer to the key than `depth`.
+fn hidden_tap(uv: vec2<f32>, depth: f32) -> f32 {
+    return 1.0 - textureSampleCompareLevel(shadow_map, shadow_sampler, uv, depth);
 }
 
 // Share of the key that reaches a point in stage space, 0 to 1: a tent of 4 x 4 texels made of four
@@ -22,10 +23,12 @@ fn key_visibility(point_in_stage: vec3<f32>) -> f32 {
     let weight_high = 1.0 + 2.0 * part;
     let low = (corner - 0.5 + (2.0 - part) / weight_low - 1.0) / frame.shadow_map_px;
     let high = (corner - 0.5 + part / weight_high + 1.0) / frame.shadow_map_px;
-    return (weight_low.x * weight_low.y * shadow_tap(low, depth)
-        + weight_high.x * weight_low.y * shadow_tap(vec2<f32>(high.x, low.y), depth)
-        + weight_low.x * weight_high.y * shadow_tap(vec2<f32>(low.x, high.y), depth)
-        + weight_high.x * weight_high.y * shadow_tap(high, depth)) / 16.0;
+    // The weights add up to 16 only nearly, so they weigh what is hidden: in the open that is exactly 0.
+    let hidden = weight_low.x * weight_low.y * hidden_tap(low, depth)
+        + weight_high.x * weight_low.y * hidden_tap(vec2<f32>(high.x, low.y), depth)
+        + weight_low.x * weight_high.y * hidden_tap(vec2<f32>(low.x, high.y), depth)
+        + weight_high.x * weight_high.y * hidden_tap(high, depth);
+    return max(1.0 - hidden / 16.0, 0.0);
 }
 
 // Moves a receiver off its own surface by what the filter needs on a plane that is tilted to the

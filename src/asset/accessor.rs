@@ -10,6 +10,7 @@ use json::Index;
 use json::accessor::{ComponentType, Type};
 use json::validation::Checked;
 
+use super::component::{Layout, components, describe, floats_of, integers_of};
 use super::document::Document;
 use super::error::{AssetError, Fault};
 use super::extension;
@@ -23,17 +24,6 @@ pub(super) enum Integers {
     AsMarked,
     /// Normalised whatever the accessor says: the property has no other meaning.
     Normalised,
-}
-
-/// Where the elements of an accessor lie.
-struct Layout<'d> {
-    count: usize,
-    kind: Type,
-    component: ComponentType,
-    normalised: bool,
-    /// From the first element to the last; `None` means zeros.
-    bytes: Option<&'d [u8]>,
-    stride: usize,
 }
 
 impl Document<'_> {
@@ -98,15 +88,14 @@ impl Document<'_> {
         let list = ROOT.field("bufferViews");
         let at_view = list.index(index.value());
         let buffer = self.buffer(view.buffer, &at_view.field("buffer"))?;
-        if let Some(name) = extension::compression(view) {
-            if buffer.is_none() {
-                return Err(self.fail(&at_view, extension::undecodable(name)));
-            }
-        }
         let Some(buffer) = buffer else {
-            return Err(
-                self.fail(&at_view.field("buffer"), Fault::Absent("data: its buffer has neither URI nor chunk"))
-            );
+            // Of compressed views, the plain data are in a buffer that may be left out.
+            return Err(match extension::compression(view) {
+                Some(name) => self.fail(&at_view, extension::undecodable(name)),
+                None => {
+                    self.fail(&at_view.field("buffer"), Fault::Absent("data: its buffer has neither URI nor chunk"))
+                }
+            });
         };
         let start = view.byte_offset.unwrap_or_default().0;
         let end = start.saturating_add(view.byte_length.0);
@@ -235,80 +224,6 @@ impl Document<'_> {
             notices.add(notice::SPARSE_ORDER, &at_indices);
         }
         Ok(())
-    }
-}
-
-/// Components of an element.
-fn components(kind: Type) -> usize {
-    match kind {
-        Type::Scalar => 1,
-        Type::Vec2 => 2,
-        Type::Vec3 => 3,
-        Type::Vec4 | Type::Mat2 => 4,
-        Type::Mat3 => 9,
-        Type::Mat4 => 16,
-    }
-}
-
-fn describe(kind: Type, component: ComponentType) -> String {
-    let kind = match kind {
-        Type::Scalar => "SCALAR",
-        Type::Vec2 => "VEC2",
-        Type::Vec3 => "VEC3",
-        Type::Vec4 => "VEC4",
-        Type::Mat2 => "MAT2",
-        Type::Mat3 => "MAT3",
-        Type::Mat4 => "MAT4",
-    };
-    format!("{kind} of {component:?}").to_lowercase()
-}
-
-/// Reads every element through `read`, which turns the bytes of one component into a value.
-fn elements<T: Copy + Default, const SIZE: usize, const N: usize>(
-    layout: &Layout<'_>,
-    read: impl Fn([u8; SIZE]) -> T,
-) -> Vec<[T; N]> {
-    let Some(bytes) = layout.bytes else { return vec![[T::default(); N]; layout.count] };
-    let element = |bytes: &[u8]| {
-        let mut values = [T::default(); N];
-        for (value, bytes) in values.iter_mut().zip(bytes.as_chunks::<SIZE>().0) {
-            *value = read(*bytes);
-        }
-        values
-    };
-    if layout.stride == SIZE * N {
-        // Packed elements: chunks of a size the compiler knows.
-        return bytes.chunks_exact(SIZE * N).map(element).collect();
-    }
-    (0..layout.count).map(|at| element(&bytes[at * layout.stride..][..SIZE * N])).collect()
-}
-
-/// Source: specification, section 3.6.2.2 and 3.11 for how normalised integers map.
-fn floats_of<const N: usize>(layout: &Layout<'_>, normalised: bool) -> Vec<[f32; N]> {
-    match (layout.component, normalised) {
-        (ComponentType::F32, _) => elements(layout, f32::from_le_bytes),
-        (ComponentType::U8, true) => elements(layout, |[byte]| f32::from(byte) / 255.0),
-        (ComponentType::U8, false) => elements(layout, |[byte]| f32::from(byte)),
-        (ComponentType::I8, true) => elements(layout, |[byte]| (f32::from(byte as i8) / 127.0).max(-1.0)),
-        (ComponentType::I8, false) => elements(layout, |[byte]| f32::from(byte as i8)),
-        (ComponentType::U16, true) => elements(layout, |bytes| f32::from(u16::from_le_bytes(bytes)) / 65_535.0),
-        (ComponentType::U16, false) => elements(layout, |bytes| f32::from(u16::from_le_bytes(bytes))),
-        (ComponentType::I16, true) => {
-            elements(layout, |bytes| (f32::from(i16::from_le_bytes(bytes)) / 32_767.0).max(-1.0))
-        }
-        (ComponentType::I16, false) => elements(layout, |bytes| f32::from(i16::from_le_bytes(bytes))),
-        (ComponentType::U32, true) => {
-            elements(layout, |bytes| (f64::from(u32::from_le_bytes(bytes)) / f64::from(u32::MAX)) as f32)
-        }
-        (ComponentType::U32, false) => elements(layout, |bytes| u32::from_le_bytes(bytes) as f32),
-    }
-}
-
-fn integers_of<const N: usize>(layout: &Layout<'_>) -> Vec<[u32; N]> {
-    match layout.component {
-        ComponentType::U8 => elements(layout, |[byte]| u32::from(byte)),
-        ComponentType::U16 => elements(layout, |bytes| u32::from(u16::from_le_bytes(bytes))),
-        _ => elements(layout, u32::from_le_bytes),
     }
 }
 

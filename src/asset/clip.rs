@@ -107,21 +107,24 @@ impl Reading<'_> {
             return Ok(None);
         }
         let a_key = if interpolation == Interpolation::CubicSpline { 3 } else { 1 };
-        let Some(track) = self.track(property, targets, times.len() * a_key, notices)? else { return Ok(None) };
+        let Some(track) = self.track(property, targets, times.len(), a_key, notices)? else { return Ok(None) };
         let mut channel = Channel { node, track, times_secs: times, interpolation };
         notices.count(notice::KEYS_NOT_RISING, &at_input, drop_unordered_keys(&mut channel, a_key));
         Ok(Some(channel))
     }
 
-    /// `count` values of a property; `None` where one is not finite.
+    /// The values of a property at `keys` keys, `a_key` each; `None` where one is not finite.
     fn track(
         &self,
         property: Property,
         targets: usize,
-        count: usize,
+        keys: usize,
+        a_key: usize,
         notices: &mut Notices,
     ) -> Result<Option<Track>, AssetError> {
         let place = self.place.field("output");
+        // Keys were read, so that three times their number is no overflow.
+        let count = keys * a_key;
         let output = self.sampler.output;
         Ok(match property {
             Property::Translation | Property::Scale => {
@@ -131,7 +134,6 @@ impl Reading<'_> {
             }
             Property::Rotation => {
                 let values = self.values::<4>(output, Integers::Normalised, count, &place, notices)?;
-                let a_key = count / self.keys_of(count);
                 values.map(|values| Track::Rotation(rotations(values, a_key, &place, notices)))
             }
             Property::MorphTargetWeights => {
@@ -146,13 +148,6 @@ impl Reading<'_> {
                 })
             }
         })
-    }
-
-    fn keys_of(&self, count: usize) -> usize {
-        match self.sampler.interpolation {
-            Checked::Valid(json::animation::Interpolation::CubicSpline) => count / 3,
-            _ => count,
-        }
     }
 
     fn values<const N: usize>(

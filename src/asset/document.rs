@@ -192,3 +192,92 @@ fn without_position(error: &json::Error) -> String {
         None => text,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::load::{load, load_bytes};
+    use super::super::sample::Sample;
+    use super::*;
+
+    fn error_of(text: &str) -> AssetError {
+        load_bytes(Path::new("a.gltf"), text.as_bytes(), &Limits::default()).unwrap_err()
+    }
+
+    #[test]
+    fn bad_json_is_placed_by_line_and_column() {
+        let error = error_of("{\n  \"asset\": {]\n}");
+        assert_eq!(error.to_string(), "a.gltf:2:13: is not valid glTF JSON: key must be a string");
+        let error = error_of(r#"{"asset": {"version": "2.0"}, "nodes": 7}"#);
+        assert!(
+            error.to_string().starts_with("a.gltf:1:40: is not valid glTF JSON: invalid type: integer `7`"),
+            "{error}"
+        );
+        assert!(error_of("{}").to_string().contains("missing field `asset`"));
+    }
+
+    #[test]
+    fn other_versions_are_named_even_where_the_rest_breaks_the_schema() {
+        let one = error_of(r#"{"asset": {"version": "1.0"}, "nodes": {"a": {}}}"#);
+        assert_eq!(one.to_string(), "a.gltf/asset/version: is glTF 1.0; only 2.0 is read");
+        let newer = error_of(r#"{"asset": {"version": "2.7", "minVersion": "2.1"}}"#);
+        assert_eq!((newer.code(), newer.place.as_str()), ("GLTF_VERSION", "/asset/minVersion"));
+        let minor = r#"{"asset": {"version": "2.7", "minVersion": "2.0"}}"#;
+        assert!(load_bytes(Path::new("a.gltf"), minor.as_bytes(), &Limits::default()).is_ok());
+    }
+
+    #[test]
+    fn a_mended_document_says_so() {
+        let text = r#"{"asset": {"version": "2.0"}, "nodes": [{"name": null, "mesh": -1}]}"#;
+        let model = load_bytes(Path::new("a.gltf"), text.as_bytes(), &Limits::default()).unwrap();
+        assert_eq!(model.findings[0].code, "JSON_REPAIRED");
+        assert!(model.findings[0].message.contains("integer `-1`"), "{}", model.findings[0].message);
+    }
+
+    #[test]
+    fn nesting_without_end_is_refused() {
+        let text = "[".repeat(100_000);
+        assert_eq!(error_of(&format!("{{\"extras\": {text}")).code(), "JSON_INVALID");
+    }
+
+    #[test]
+    fn a_buffer_that_is_a_stand_in_or_absent_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut sample = Sample::triangle();
+        sample.json["buffers"] = serde_json::json!([{"uri": "data 1.bin", "byteLength": 36}]);
+        let path = folder.path().join("a.gltf");
+        std::fs::write(&path, sample.json.to_string()).unwrap();
+        let error = load(&path, &Limits::default()).unwrap_err();
+        assert_eq!((error.code(), error.place.as_str()), ("FILE_MISSING", "/buffers/0/uri"));
+        assert!(error.to_string().contains("data 1.bin"));
+
+        let data = folder.path().join("data 1.bin");
+        std::fs::write(&data, "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 36\n").unwrap();
+        assert_eq!(load(&path, &Limits::default()).unwrap_err().code(), "LFS_POINTER");
+
+        std::fs::write(&data, &sample.binary).unwrap();
+        let model = load(&path, &Limits::default()).unwrap();
+        assert_eq!(model.meshes[0].primitives[0].positions.len(), 3);
+
+        std::fs::write(&data, &sample.binary[..35]).unwrap();
+        assert_eq!(load(&path, &Limits::default()).unwrap_err().code(), "DATA_OUT_OF_BOUNDS");
+    }
+
+    #[test]
+    fn every_view_and_accessor_is_resolved_though_nothing_uses_it() {
+        let mut sample = Sample::empty();
+        sample.floats("SCALAR", &[0.0]);
+        sample.json["accessors"][0]["bufferView"] = 1.into();
+        assert_eq!(sample.error(), ("INDEX_UNRESOLVED", "/accessors/0/bufferView".to_owned()));
+        sample.json["bufferViews"][0]["buffer"] = 1.into();
+        assert_eq!(sample.error(), ("INDEX_UNRESOLVED", "/bufferViews/0/buffer".to_owned()));
+    }
+
+    #[test]
+    fn a_view_of_a_buffer_without_data_is_refused() {
+        let text = Sample::triangle().json;
+        let mut document = text.clone();
+        document["buffers"] = serde_json::json!([{"byteLength": 36}]);
+        let error = error_of(&document.to_string());
+        assert_eq!((error.code(), error.place.as_str()), ("REQUIRED_ABSENT", "/bufferViews/0/buffer"));
+    }
+}

@@ -10,9 +10,9 @@ use json::validation::Checked;
 use crate::base::JointIndex;
 
 use super::accessor::Integers;
+use super::attribute::require_count;
 use super::document::Document;
 use super::error::AssetError;
-use super::mesh::require_count;
 use super::model::Influences;
 use super::notice::{self, Notices};
 use super::place::Place;
@@ -142,9 +142,7 @@ mod tests {
 
     #[test]
     fn weights_of_every_type_are_normalised_whether_marked_or_not() {
-        for (component, bytes) in
-            [(U8, vec![51, 204, 0, 0].repeat(3)), (U16, shorts(&[13_107, 52_428, 0, 0].repeat(3)))]
-        {
+        for (component, bytes) in [(U8, [51, 204, 0, 0].repeat(3)), (U16, shorts(&[13_107, 52_428, 0, 0].repeat(3)))] {
             let mut sample = Sample::triangle();
             with_set(&mut sample, 0, [1, 2, 3, 4], [0.0; 4]);
             let weights = sample.data(component, "VEC4", &bytes);

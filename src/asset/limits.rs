@@ -21,7 +21,7 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// Far above real characters: the largest seen unfolds to some 60 MB and has images of 4,096 px.
+    /// Far above what a character needs, and within what a machine has.
     fn default() -> Self {
         Self { file_bytes: 1 << 30, decoded_bytes: 1 << 31, image_side_px: 16_384, image_bytes: 1 << 31 }
     }

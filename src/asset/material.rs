@@ -147,7 +147,7 @@ mod tests {
     use super::super::sample::Sample;
     use super::*;
 
-    fn material(values: Value) -> Material {
+    fn material(values: &Value) -> Material {
         let mut sample = Sample::empty();
         sample.json["materials"] = json!([values]);
         sample.load().materials[0].clone()
@@ -155,13 +155,13 @@ mod tests {
 
     #[test]
     fn an_empty_material_is_the_default_one() {
-        let (read, default) = (material(json!({})), Material::default());
+        let (read, default) = (material(&json!({})), Material::default());
         assert_eq!(format!("{read:?}"), format!("{default:?}"));
     }
 
     #[test]
     fn factors_modes_and_extensions_are_read() {
-        let read = material(json!({
+        let read = material(&json!({
             "name": "glass", "doubleSided": true, "alphaMode": "MASK", "alphaCutoff": 0.25,
             "pbrMetallicRoughness": {"baseColorFactor": [0.1, 0.2, 0.3, 0.4], "metallicFactor": 0.5, "roughnessFactor": 0.75},
             "emissiveFactor": [1, 0.5, 0],
@@ -171,14 +171,14 @@ mod tests {
         assert_eq!((read.base_colour, read.metallic, read.roughness), ([0.1, 0.2, 0.3, 0.4], 0.5, 0.75));
         assert_eq!((read.emissive, read.alpha_mode), ([4.0, 2.0, 0.0], AlphaMode::Mask(0.25)));
         assert!(read.double_sided && read.unlit);
-        assert_eq!(material(json!({"alphaMode": "MASK"})).alpha_mode, AlphaMode::Mask(0.5));
-        assert_eq!(material(json!({"alphaMode": "BLEND"})).alpha_mode, AlphaMode::Blend);
+        assert_eq!(material(&json!({"alphaMode": "MASK"})).alpha_mode, AlphaMode::Mask(0.5));
+        assert_eq!(material(&json!({"alphaMode": "BLEND"})).alpha_mode, AlphaMode::Blend);
     }
 
     #[test]
     fn specular_glossiness_keeps_its_diffuse_colour_and_roughness() {
         let values = json!({"diffuseFactor": [0.5, 0.25, 0.125, 1], "glossinessFactor": 0.25});
-        let read = material(json!({"extensions": {"KHR_materials_pbrSpecularGlossiness": values}}));
+        let read = material(&json!({"extensions": {"KHR_materials_pbrSpecularGlossiness": values}}));
         assert_eq!((read.base_colour, read.metallic, read.roughness), ([0.5, 0.25, 0.125, 1.0], 0.0, 0.75));
     }
 

@@ -3,7 +3,7 @@
 //! Reads: primitives and their accessors. Writes: [`Mesh`]es. What the specification lets a file leave out
 //! (indices, normals, tangents) is made here, so that nobody after has to ask.
 
-use glam::{Vec2, Vec3, Vec4};
+use glam::{Vec3, Vec4};
 use gltf::json;
 use json::Index;
 use json::mesh::{Mode, Semantic};
@@ -11,7 +11,7 @@ use json::validation::Checked;
 
 use crate::base::MaterialIndex;
 
-use super::accessor::Integers;
+use super::attribute::{Attributes, require_finite};
 use super::document::Document;
 use super::error::{AssetError, Fault};
 use super::influence::read_influences;
@@ -97,59 +97,6 @@ fn read_primitive(
         indices,
         material: primitive.material.map(|material| MaterialIndex::new(material.value())),
     }))
-}
-
-/// The attributes of one primitive.
-struct Attributes<'d> {
-    document: &'d Document<'d>,
-    primitive: &'d json::mesh::Primitive,
-    place: &'d Place<'d>,
-}
-
-impl Attributes<'_> {
-    fn accessor(&self, semantic: Semantic) -> Option<Index<json::Accessor>> {
-        self.primitive.attributes.get(&Checked::Valid(semantic)).copied()
-    }
-
-    /// Reads an attribute, of `count` vertices where the count is known.
-    fn read<const N: usize>(
-        &self,
-        semantic: Semantic,
-        name: &str,
-        count: Option<usize>,
-        notices: &mut Notices,
-    ) -> Result<Option<Vec<[f32; N]>>, AssetError> {
-        let Some(accessor) = self.accessor(semantic) else { return Ok(None) };
-        let place = self.place.field(name);
-        let list = self.document.floats::<N>(accessor, Integers::AsMarked, &place, notices)?;
-        if let Some(count) = count {
-            require_count(self.document, list.len(), count, &place)?;
-        }
-        Ok(Some(list))
-    }
-
-    fn read_uvs(&self, set: u32, count: usize, notices: &mut Notices) -> Result<Vec<Vec2>, AssetError> {
-        let name = if set == 0 { "TEXCOORD_0" } else { "TEXCOORD_1" };
-        let mut list = self.read::<2>(Semantic::TexCoords(set), name, Some(count), notices)?.unwrap_or_default();
-        finite_or_zero(&mut list, &self.place.field(name), notices);
-        Ok(list.into_iter().map(Vec2::from_array).collect())
-    }
-
-    /// `COLOR_0`, with alpha 1 where the file stores three parts.
-    fn read_colours(&self, count: usize, notices: &mut Notices) -> Result<Vec<Vec4>, AssetError> {
-        let Some(accessor) = self.accessor(Semantic::Colors(0)) else { return Ok(Vec::new()) };
-        let place = self.place.field("COLOR_0");
-        let kind = self.document.resolve(&self.document.root.accessors, accessor, "accessor", &place)?.type_;
-        let mut list = if kind == Checked::Valid(json::accessor::Type::Vec3) {
-            let list = self.document.floats::<3>(accessor, Integers::Normalised, &place, notices)?;
-            list.into_iter().map(|[r, g, b]| [r, g, b, 1.0]).collect()
-        } else {
-            self.document.floats::<4>(accessor, Integers::Normalised, &place, notices)?
-        };
-        require_count(self.document, list.len(), count, &place)?;
-        finite_or_zero(&mut list, &place, notices);
-        Ok(list.into_iter().map(Vec4::from_array).collect())
-    }
 }
 
 /// The corners of every triangle; `None` for points and lines.
@@ -250,44 +197,9 @@ fn even_out_morphs(primitives: &mut [Primitive], names: &[String], place: &Place
     }
 }
 
-/// Refuses a list that is not one a vertex.
-pub(super) fn require_count(
-    document: &Document<'_>,
-    has: usize,
-    wanted: usize,
-    place: &Place<'_>,
-) -> Result<(), AssetError> {
-    if has == wanted {
-        return Ok(());
-    }
-    Err(document.fail(place, Fault::Count { has, wanted, why: "one a vertex" }))
-}
-
-/// Refuses NaN and infinities.
-pub(super) fn require_finite<const N: usize>(
-    document: &Document<'_>,
-    list: &[[f32; N]],
-    place: &Place<'_>,
-) -> Result<(), AssetError> {
-    let is_bad = |entry: &[f32; N]| entry.iter().any(|value| !value.is_finite());
-    match list.iter().position(is_bad) {
-        Some(first) => {
-            let count = list.iter().flatten().filter(|value| !value.is_finite()).count();
-            Err(document.fail(place, Fault::NotFinite { count, first }))
-        }
-        None => Ok(()),
-    }
-}
-
-/// Takes 0 for what is not finite, and counts it.
-pub(super) fn finite_or_zero<const N: usize>(list: &mut [[f32; N]], place: &Place<'_>, notices: &mut Notices) {
-    let bad = list.iter_mut().flatten().filter(|value| !value.is_finite());
-    let count = bad.map(|value| *value = 0.0).count();
-    notices.count(notice::ATTRIBUTE_NOT_FINITE, place, count);
-}
-
 #[cfg(test)]
 mod tests {
+    use glam::Vec2;
     use serde_json::json;
 
     use super::super::sample::{I8, Sample, U8, U16, U32, shorts};

@@ -1,7 +1,9 @@
 //! Files into [`Model`]s in their bind pose, and models back into glTF.
 
 mod accessor;
+mod attribute;
 mod clip;
+mod component;
 mod container;
 mod document;
 mod error;

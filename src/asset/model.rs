@@ -15,7 +15,7 @@ use crate::base::{ClipIndex, Digest, Finding, ImageIndex, JointIndex, MaterialIn
 pub struct Model {
     /// Where it came from, as the study wrote it.
     pub path: PathBuf,
-    /// Digest of the file with every buffer and image it refers to.
+    /// Digest of the file, its external buffers, and the external images that something drawn uses.
     pub digest: Digest,
     /// All nodes of the file, in file order; only those reachable from `roots` are drawn.
     pub nodes: Vec<Node>,
@@ -101,7 +101,7 @@ pub struct Mesh {
 /// A triangle list with one material. Strips and fans are already lists; points and lines are gone.
 #[derive(Debug, Clone, Default)]
 pub struct Primitive {
-    /// Bind space.
+    /// Bind space. Vertices that no triangle names are dropped.
     pub positions: Vec<Vec3>,
     /// One a vertex, unit length. Made flat where the file has none (vertices are then split).
     pub normals: Vec<Vec3>,

@@ -7,9 +7,9 @@ use gltf::json;
 use json::Index;
 
 use super::accessor::Integers;
+use super::attribute::{finite_or_zero, require_count, require_finite};
 use super::document::Document;
 use super::error::AssetError;
-use super::mesh::{finite_or_zero, require_count, require_finite};
 use super::model::{Mesh, MorphTarget, Node};
 use super::notice::{self, Notices};
 use super::place::{Place, ROOT};

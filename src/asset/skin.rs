@@ -99,15 +99,15 @@ pub(super) fn check_use(
     for node in &tree.order {
         let place = list.index(node.at());
         let Some(mesh) = tree.nodes[node.at()].mesh else { continue };
-        let mesh_and_primitives = &meshes[mesh.at()].primitives;
+        let primitives = &meshes[mesh.at()].primitives;
         match tree.nodes[node.at()].skin {
             Some(skin) => {
                 used[skin.at()] = true;
                 check_joints(document, &meshes[mesh.at()], skin, &skins[skin.at()], &place)?;
-                let rigid = mesh_and_primitives.iter().filter(|primitive| primitive.influences.is_none()).count();
+                let rigid = primitives.iter().filter(|primitive| primitive.influences.is_none()).count();
                 notices.count(notice::SKIN_WITHOUT_INFLUENCES, &place, rigid);
             }
-            None if mesh_and_primitives.iter().any(|primitive| primitive.influences.is_some()) => {
+            None if primitives.iter().any(|primitive| primitive.influences.is_some()) => {
                 notices.add(notice::INFLUENCES_WITHOUT_SKIN, &place);
             }
             None => {}

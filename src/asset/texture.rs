@@ -8,6 +8,7 @@ use gltf::json;
 use json::texture::{MagFilter, MinFilter, WrappingMode};
 use json::validation::Checked;
 use json::{Index, Value};
+use serde_json::Map;
 
 use crate::base::ImageIndex;
 
@@ -25,22 +26,25 @@ pub(super) struct Use<'m> {
     transform: Option<&'m Value>,
 }
 
-const TRANSFORM: &str = "KHR_texture_transform";
-
 impl<'m> Use<'m> {
     pub(super) fn plain(info: &'m json::texture::Info) -> Self {
-        let transform = info.extensions.as_ref().and_then(|extensions| extensions.others.get(TRANSFORM));
-        Self { texture: info.index, uv_set: info.tex_coord, transform }
+        let others = info.extensions.as_ref().map(|extensions| &extensions.others);
+        Self::new(info.index, info.tex_coord, others)
     }
 
     pub(super) fn normal(info: &'m json::material::NormalTexture) -> Self {
-        let transform = info.extensions.as_ref().and_then(|extensions| extensions.others.get(TRANSFORM));
-        Self { texture: info.index, uv_set: info.tex_coord, transform }
+        let others = info.extensions.as_ref().map(|extensions| &extensions.others);
+        Self::new(info.index, info.tex_coord, others)
     }
 
     pub(super) fn occlusion(info: &'m json::material::OcclusionTexture) -> Self {
-        let transform = info.extensions.as_ref().and_then(|extensions| extensions.others.get(TRANSFORM));
-        Self { texture: info.index, uv_set: info.tex_coord, transform }
+        let others = info.extensions.as_ref().map(|extensions| &extensions.others);
+        Self::new(info.index, info.tex_coord, others)
+    }
+
+    fn new(texture: Index<json::Texture>, uv_set: u32, extensions: Option<&'m Map<String, Value>>) -> Self {
+        let transform = extensions.and_then(|extensions| extensions.get("KHR_texture_transform"));
+        Self { texture, uv_set, transform }
     }
 }
 
@@ -138,7 +142,7 @@ mod tests {
     use super::*;
 
     /// A drawn triangle with coordinates whose base colour is texture 0 with `info`.
-    fn textured(info: Value, sampler: Value) -> Sample {
+    fn textured(info: &Value, sampler: &Value) -> Sample {
         let mut sample = Sample::triangle();
         let uvs = sample.floats("VEC2", &[0.0, 0.0, 1.0, 0.0, 0.0, 1.0]);
         sample.attributes()["TEXCOORD_0"] = uvs.into();
@@ -158,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_texture_without_settings_tiles_and_mixes() {
-        let read = base_colour(&textured(json!({"index": 0}), json!({})));
+        let read = base_colour(&textured(&json!({"index": 0}), &json!({})));
         assert_eq!(read.sampler, Sampler::default());
         assert_eq!((read.image, read.uv_set, read.uv_scale), (Some(ImageIndex(0)), 0, Vec2::ONE));
         assert_eq!((read.uv_offset, read.uv_rotation_rad), (Vec2::ZERO, 0.0));
@@ -168,7 +172,7 @@ mod tests {
     fn a_transform_moves_turns_scales_and_picks_the_set() {
         let transform = json!({"offset": [0.25, 0.5], "rotation": 1.5, "scale": [2, 4], "texCoord": 1});
         let info = json!({"index": 0, "texCoord": 0, "extensions": {"KHR_texture_transform": transform}});
-        let read = base_colour(&textured(info, json!({})));
+        let read = base_colour(&textured(&info, &json!({})));
         assert_eq!((read.uv_offset, read.uv_rotation_rad), (Vec2::new(0.25, 0.5), 1.5));
         assert_eq!((read.uv_scale, read.uv_set), (Vec2::new(2.0, 4.0), 1));
     }
@@ -177,7 +181,7 @@ mod tests {
     #[test]
     fn samplers_say_how_texels_are_found() {
         let sampler = json!({"magFilter": 9728, "minFilter": 9985, "wrapS": 33071, "wrapT": 33648});
-        let read = base_colour(&textured(json!({"index": 0}), sampler)).sampler;
+        let read = base_colour(&textured(&json!({"index": 0}), &sampler)).sampler;
         assert_eq!((read.wrap_u, read.wrap_v), (Wrap::Clamp, Wrap::Mirror));
         assert_eq!((read.linear_magnify, read.linear_minify, read.mips), (false, true, Mips::Nearest));
         for (number, expected) in [
@@ -187,18 +191,18 @@ mod tests {
             (9986, (false, Mips::Linear)),
             (9987, (true, Mips::Linear)),
         ] {
-            let read = base_colour(&textured(json!({"index": 0}), json!({"minFilter": number}))).sampler;
+            let read = base_colour(&textured(&json!({"index": 0}), &json!({"minFilter": number}))).sampler;
             assert_eq!((read.linear_minify, read.mips), expected, "{number}");
         }
     }
 
     #[test]
     fn what_a_texture_names_has_to_be_there() {
-        let sample = textured(json!({"index": 1}), json!({}));
+        let sample = textured(&json!({"index": 1}), &json!({}));
         let place = "/materials/0/pbrMetallicRoughness/baseColorTexture/index".to_owned();
         assert_eq!(sample.error(), ("INDEX_UNRESOLVED", place));
         for (field, value) in [("source", 1), ("sampler", 1)] {
-            let mut sample = textured(json!({"index": 0}), json!({}));
+            let mut sample = textured(&json!({"index": 0}), &json!({}));
             sample.json["textures"][0][field] = value.into();
             assert_eq!(sample.error(), ("INDEX_UNRESOLVED", format!("/textures/0/{field}")));
         }
@@ -206,14 +210,14 @@ mod tests {
 
     #[test]
     fn a_third_set_of_coordinates_leaves_the_texture_out() {
-        let sample = textured(json!({"index": 0, "texCoord": 2}), json!({}));
+        let sample = textured(&json!({"index": 0, "texCoord": 2}), &json!({}));
         assert_eq!(base_colour(&sample).image, None);
         assert!(sample.finding("UV_SET_UNREAD").is_some());
     }
 
     #[test]
     fn a_primitive_without_the_coordinates_is_said() {
-        assert!(textured(json!({"index": 0}), json!({})).finding("UVS_MISSING").is_none());
-        assert!(textured(json!({"index": 0, "texCoord": 1}), json!({})).finding("UVS_MISSING").is_some());
+        assert!(textured(&json!({"index": 0}), &json!({})).finding("UVS_MISSING").is_none());
+        assert!(textured(&json!({"index": 0, "texCoord": 1}), &json!({})).finding("UVS_MISSING").is_some());
     }
 }

@@ -12,7 +12,7 @@ pub(super) fn triangles(mode: Mode, mut corners: Vec<u32>) -> Option<(Vec<u32>, 
     match mode {
         Mode::Triangles => {
             corners.truncate(count - count % 3);
-            Some((corners, count % 3 != 0))
+            Some((corners, !count.is_multiple_of(3)))
         }
         Mode::TriangleStrip => {
             let corner = |at: usize| [corners[at], corners[at + 1 + at % 2], corners[at + 2 - at % 2]];

@@ -148,7 +148,7 @@ mod tests {
         folder
     }
 
-    /// RFC 4648, section 10: "foobar" is "Zm9vYmFy", "fo" is "Zm8=".
+    /// RFC 4648, section 10: `foobar` is `Zm9vYmFy`, `fo` is `Zm8=`.
     #[test]
     fn data_uris_are_decoded_with_and_without_base64() {
         let fetch = |uri| fetch(uri, Path::new("nowhere"), LIMIT).map(|fetched| fetched.bytes);

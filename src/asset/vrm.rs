@@ -78,7 +78,7 @@ mod tests {
     use super::super::sample::Sample;
     use super::*;
 
-    fn with(name: &str, values: Value) -> Sample {
+    fn with(name: &str, values: &Value) -> Sample {
         let mut sample = Sample::empty();
         sample.json["nodes"] = json!([{}, {}, {}]);
         sample.json["extensions"] = json!({name: values});
@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn a_vrm_0_model_lists_its_bones_and_faces_backwards() {
         let bones = json!([{"bone": "hips", "node": 2}, {"bone": "head", "node": 1}, {"bone": "jaw", "node": -1}]);
-        let sample = with("VRM", json!({"humanoid": {"humanBones": bones}}));
+        let sample = with("VRM", &json!({"humanoid": {"humanBones": bones}}));
         let humanoid = sample.load().humanoid.unwrap();
         assert_eq!(humanoid.bones, [("hips".to_owned(), NodeIndex(2)), ("head".to_owned(), NodeIndex(1))]);
         assert!(humanoid.faces_minus_z && sample.finding("HUMANOID_INVALID").is_none());
@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn a_vrm_1_model_names_its_bones_and_faces_forwards() {
         let bones = json!({"hips": {"node": 0}, "head": {"node": 3}});
-        let sample = with("VRMC_vrm", json!({"humanoid": {"humanBones": bones}}));
+        let sample = with("VRMC_vrm", &json!({"humanoid": {"humanBones": bones}}));
         let humanoid = sample.load().humanoid.unwrap();
         assert_eq!(humanoid.bones, [("hips".to_owned(), NodeIndex(0))]);
         assert!(!humanoid.faces_minus_z);
@@ -108,7 +108,7 @@ mod tests {
     fn toon_shading_and_springs_of_vrm_0_are_said() {
         let sample = with(
             "VRM",
-            json!({"materialProperties": [{"shader": "VRM/MToon"}], "secondaryAnimation": {"boneGroups": [{}]}}),
+            &json!({"materialProperties": [{"shader": "VRM/MToon"}], "secondaryAnimation": {"boneGroups": [{}]}}),
         );
         let findings = sample.load().findings;
         assert_eq!(findings.iter().filter(|finding| finding.code == "EXTENSION_NOT_HONOURED").count(), 2);

@@ -115,7 +115,7 @@ pub(super) fn produce(study: &Study, plan: Plan, args: &RunArgs) -> Result<Statu
         progress.step();
         if let Outcome::Hole(finding) = &result.outcome {
             holes += 1;
-            progress.say(&finding.to_string());
+            progress.warn(&finding.to_string());
         }
         if broken.is_none()
             && let Err(error) = outputs.take(&result)

@@ -14,7 +14,6 @@ use super::pose::Pose;
 use super::recipe::{Recipe, Source};
 use super::skeleton::Skeleton;
 use super::surface::{Surface, surfaces};
-use super::weights::weights;
 use super::{idle, walk};
 use crate::asset::{Clip, Influences, Material, Mesh, Model, Node, Primitive, Skin, Transform};
 use crate::base::{Digest, JointIndex, MaterialIndex, MeshIndex, NodeIndex, SkinIndex};
@@ -48,8 +47,8 @@ pub(super) fn model(recipe: &Recipe, source: Source<'_>) -> Result<Model, KitErr
 
 /// The box about all vertices, body space.
 fn bounds(parts: &[Surface<'_>]) -> (DVec3, DVec3) {
-    let all = parts.iter().flat_map(|part| &part.shell.positions);
-    all.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), at| (low.min(*at), high.max(*at)))
+    let all = parts.iter().flat_map(Surface::positions);
+    all.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)))
 }
 
 fn worker(
@@ -131,9 +130,9 @@ fn add_part(
         let bone = skeleton.find_one(rides, source)?;
         let bone_from_model = skeleton.rest_frame(bone).transpose();
         let joint = skeleton.bones[bone].head;
-        let local = |at: &DVec3| stored(bone_from_model * (*at - joint) * scale.metres);
-        primitive.positions = part.shell.positions.iter().map(local).collect();
-        primitive.normals = part.shell.normals.iter().map(|normal| direction(bone_from_model * *normal)).collect();
+        let local = |at: DVec3| stored(bone_from_model * (at - joint) * scale.metres);
+        primitive.positions = part.positions().map(local).collect();
+        primitive.normals = part.normals().map(|normal| direction(bone_from_model * normal)).collect();
         Some(first_bone + bone)
     } else {
         primitive.influences = Some(influences(skeleton, part));
@@ -155,8 +154,8 @@ fn add_part(
 
 fn influences(skeleton: &Skeleton, part: &Surface<'_>) -> Influences {
     let mut out = Influences { offsets: vec![0], ..Influences::default() };
-    for at in &part.shell.positions {
-        for (bone, weight) in weights(skeleton, &part.solids, *at, part.weight_fade()) {
+    for pairs in part.weights(skeleton) {
+        for (bone, weight) in pairs {
             out.joints.push(JointIndex::new(bone));
             out.weights.push(weight);
         }
@@ -178,10 +177,10 @@ fn primitive(model: &mut Model, part: &Surface<'_>, place: impl Fn(DVec3) -> DVe
         Vec4::new(red, green, blue, 1.0)
     };
     Primitive {
-        positions: part.shell.positions.iter().map(|at| stored(place(*at))).collect(),
-        normals: part.shell.normals.iter().map(|normal| direction(*normal)).collect(),
-        colours: part.tints.iter().map(colour).collect(),
-        indices: part.shell.triangles.as_flattened().to_vec(),
+        positions: part.positions().map(|at| stored(place(at))).collect(),
+        normals: part.normals().map(direction).collect(),
+        colours: part.pieces.iter().flat_map(|piece| &piece.tints).map(colour).collect(),
+        indices: part.indices(),
         material: Some(MaterialIndex::new(material)),
         ..Primitive::default()
     }

@@ -34,7 +34,7 @@ pub struct Built {
 }
 
 /// Every source that shapes a file, so that a changed program makes its files anew.
-const SOURCES: [&str; 24] = [
+const SOURCES: [&str; 25] = [
     include_str!("assemble.rs"),
     include_str!("build.rs"),
     include_str!("clip.rs"),
@@ -45,6 +45,7 @@ const SOURCES: [&str; 24] = [
     include_str!("limits.rs"),
     include_str!("motion_spec.rs"),
     include_str!("naming.rs"),
+    include_str!("paint.rs"),
     include_str!("pose.rs"),
     include_str!("recipe.rs"),
     include_str!("roster.rs"),

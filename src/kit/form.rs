@@ -4,8 +4,6 @@
 //!
 //! A shape on a bone of one side is placed on the left and mirrored to the right.
 
-use std::ops::RangeInclusive;
-
 use glam::{DMat3, DQuat, DVec3};
 use toml::Spanned;
 
@@ -41,12 +39,7 @@ pub(super) fn part_solids(
         let mut found = false;
         for shape in body.form.iter().filter(|shape| on_bone(shape.get_ref(), name)) {
             found = true;
-            solids.extend(place(
-                frame,
-                shape,
-                Placing { blend: body.blend, grow: part.grow, range: range.clone() },
-                source,
-            )?);
+            solids.extend(place(frame, shape, Placing { blend: body.blend, grow: part.grow, range }, source)?);
         }
         if !found {
             let hint = Some("add a shape on that bone under [[body.form]], or leave it out".to_owned());
@@ -97,12 +90,12 @@ fn on_bone(shape: &ShapeSpec, name: &str) -> bool {
 }
 
 /// `shin` is all of it, `shin:0-0.6` as much of a limb as that.
-fn taken<'a>(take: &'a Spanned<String>, source: Source<'_>) -> Result<(&'a str, RangeInclusive<f64>), KitError> {
+fn taken<'a>(take: &'a Spanned<String>, source: Source<'_>) -> Result<(&'a str, (f64, f64)), KitError> {
     let text = take.get_ref();
-    let Some((name, range)) = text.split_once(':') else { return Ok((text, 0.0..=1.0)) };
+    let Some((name, range)) = text.split_once(':') else { return Ok((text, (0.0, 1.0))) };
     let ends = range.split_once('-').and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
     match ends {
-        Some((from, to)) if 0.0 <= from && from < to && to <= 1.0 => Ok((name, from..=to)),
+        Some((from, to)) if 0.0 <= from && from < to && to <= 1.0 => Ok((name, (from, to))),
         _ => {
             let hint = Some("write how much of the bone, such as shin:0-0.6".to_owned());
             Err(source.fault(take.span(), format!("{range:?} is no part of a bone"), hint))
@@ -111,14 +104,15 @@ fn taken<'a>(take: &'a Spanned<String>, source: Source<'_>) -> Result<(&'a str, 
 }
 
 /// How a shape is placed besides what it says itself.
+#[derive(Clone, Copy)]
 struct Placing {
     blend: f64,
     grow: f64,
-    range: RangeInclusive<f64>,
+    range: (f64, f64),
 }
 
 impl Placing {
-    const WHOLE: Self = Self { blend: 0.0, grow: 0.0, range: 0.0..=1.0 };
+    const WHOLE: Self = Self { blend: 0.0, grow: 0.0, range: (0.0, 1.0) };
 }
 
 fn place(
@@ -143,12 +137,12 @@ fn place(
     let along = |fraction: f64| head.lerp(tail, fraction) + off;
     let kind = kind(shape, source)?;
     let base = if kind == "path" { 0.0 } else { base };
-    if kind != "limb" && !placing.range.contains(&spec.at.unwrap_or(base).clamp(0.0, 1.0)) {
+    if kind != "limb" && !(placing.range.0..=placing.range.1).contains(&spec.at.unwrap_or(base).clamp(0.0, 1.0)) {
         return Ok(Vec::new());
     }
     let (solid, origin, axes) = match kind {
         "limb" => {
-            let (from, to) = limb_range(spec, &placing.range);
+            let (from, to) = limb_range(spec, placing.range);
             let (solid, origin) = limb(shape, along(from), along(to), placing.grow, (from, to), source)?;
             (solid, origin, DMat3::IDENTITY)
         }
@@ -197,9 +191,9 @@ fn kind<'a>(shape: &'a Spanned<ShapeSpec>, source: Source<'_>) -> Result<&'a str
 }
 
 /// What a shape covers of its bone, cut down to what was taken.
-fn limb_range(spec: &ShapeSpec, range: &RangeInclusive<f64>) -> (f64, f64) {
+fn limb_range(spec: &ShapeSpec, (start, end): (f64, f64)) -> (f64, f64) {
     let (from, to) = (spec.from.unwrap_or(0.0), spec.to.unwrap_or(1.0));
-    (from.max(*range.start()).min(*range.end()), to.min(*range.end()).max(*range.start()))
+    (from.max(start).min(end), to.min(end).max(start))
 }
 
 fn limb(

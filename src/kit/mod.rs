@@ -16,6 +16,7 @@ mod idle;
 mod limits;
 mod motion_spec;
 mod naming;
+mod paint;
 mod pose;
 mod recipe;
 mod roster;

@@ -76,7 +76,7 @@ impl Grid {
         let first = ((low / cell).floor() - 2.0).min(DVec3::splat(1e9));
         let count = (high / cell).ceil() + 3.0 - first;
         let samples = count.x * count.y * count.z;
-        if !(samples <= MOST_SAMPLES as f64) {
+        if samples.is_nan() || samples > MOST_SAMPLES as f64 {
             return Err(TooFine(samples as usize));
         }
         Ok(Self { size: count.to_array().map(|along| along as u32), origin: first * cell, cell })

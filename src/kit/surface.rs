@@ -1,42 +1,41 @@
 //! Make the parts of a recipe: mesh, colour and skin each.
 //!
-//! Reads: a recipe's body and colours, and the frame its shapes lie in. Writes: one closed surface a
-//! part, in body space. Pure.
+//! Reads: a recipe's body and colours, and the frame its shapes lie in. Writes: closed surfaces in body
+//! space, one or two a part. Pure.
+//!
+//! A part that lies on paired bones alone is two surfaces, a left and a right: melted into one where
+//! thighs touch, it would tear with the first step.
 
 use glam::DVec3;
 use rayon::prelude::*;
-use toml::Spanned;
 
 use super::error::KitError;
-use super::field::{Placed, distance};
-use super::form::{Dab, Frame, part_paint, part_solids};
-use super::recipe::{Recipe, Source, dull};
+use super::field::Placed;
+use super::form::{Frame, part_solids};
+use super::paint::Paint;
+use super::recipe::{Recipe, Source};
 use super::shape_spec::PartSpec;
 use super::shell::{Shell, mesh};
+use super::skeleton::Skeleton;
 use super::thin::{Fine, thin};
-use super::trig::smooth;
 use super::weights::weights;
 use crate::asset::Material;
-use crate::base::colour::LINEAR_FROM_SRGB8;
 
 /// One part, meshed.
 pub(super) struct Surface<'a> {
     pub spec: &'a PartSpec,
-    pub solids: Vec<Placed>,
-    pub shell: Shell,
-    /// One a vertex, to multiply the material's; empty where the part has no paint.
-    pub tints: Vec<[f64; 3]>,
+    pub pieces: Vec<Piece>,
     pub material: Material,
     cell: f64,
     paint: Paint<'a>,
 }
 
-/// What a part's colour is made of, linear.
-struct Paint<'a> {
-    base: [f64; 3],
-    /// The most of each channel anywhere on the part: the material's colour.
-    brightest: [f64; 3],
-    dabs: Vec<(Dab<'a>, [f64; 3])>,
+/// One closed surface and what it is the zero of.
+pub(super) struct Piece {
+    pub shell: Shell,
+    /// One a vertex, to multiply the material's colour; empty where the part has no paint.
+    pub tints: Vec<[f64; 3]>,
+    solids: Vec<Placed>,
 }
 
 /// All parts, in the recipe's order, with about as many triangles as it asks for.
@@ -49,42 +48,79 @@ pub(super) fn surfaces<'a>(
     let meshed: Vec<Result<Surface<'a>, KitError>> =
         recipe.body.part.par_iter().map(|part| surface(frame, recipe, part, source)).collect();
     let mut parts = meshed.into_iter().collect::<Result<Vec<_>, _>>()?;
-    let pieces = parts.par_iter_mut().map(|part| part.fine(frame)).collect();
-    let shells = thin(pieces, recipe.body.triangles);
-    parts.par_iter_mut().zip(shells).for_each(|(part, shell)| part.renew(shell));
+    let fine: Vec<Vec<Fine>> = parts.par_iter_mut().map(|part| part.fine(frame)).collect();
+    let mut shells = thin(fine.into_iter().flatten().collect(), recipe.body.triangles).into_iter();
+    for part in &mut parts {
+        part.pieces.iter_mut().zip(&mut shells).for_each(|(piece, shell)| piece.shell = shell);
+    }
+    parts.par_iter_mut().for_each(Surface::renew);
     Ok(parts)
 }
 
 impl Surface<'_> {
-    /// Its mesh, taken out, with what must stay apart: bone weights and colours.
-    fn fine(&mut self, frame: &Frame<'_>) -> Fine {
-        let shell = std::mem::take(&mut self.shell);
-        let feel = |at: &DVec3| {
-            let mut feel = self.paint.tint(*at).map(|channel| 2.0 * channel as f32).to_vec();
+    /// Places of all vertices, piece by piece.
+    pub(super) fn positions(&self) -> impl Iterator<Item = DVec3> + '_ {
+        self.pieces.iter().flat_map(|piece| piece.shell.positions.iter().copied())
+    }
+
+    /// Unit, one a vertex.
+    pub(super) fn normals(&self) -> impl Iterator<Item = DVec3> + '_ {
+        self.pieces.iter().flat_map(|piece| piece.shell.normals.iter().copied())
+    }
+
+    /// Three a triangle, counting vertices through all pieces.
+    pub(super) fn indices(&self) -> Vec<u32> {
+        let mut indices = Vec::new();
+        let mut first = 0;
+        for piece in &self.pieces {
+            indices.extend(piece.shell.triangles.as_flattened().iter().map(|corner| first + corner));
+            first += piece.shell.positions.len() as u32;
+        }
+        indices
+    }
+
+    /// (bone, weight) pairs of every vertex.
+    pub(super) fn weights<'s>(&'s self, skeleton: &'s Skeleton) -> impl Iterator<Item = Vec<(usize, f32)>> + 's {
+        let fade = self.weight_fade();
+        self.pieces.iter().flat_map(move |piece| {
+            piece.shell.positions.iter().map(move |at| weights(skeleton, &piece.solids, *at, fade))
+        })
+    }
+
+    /// Its meshes, taken out, with what must stay apart: bone weights and colours.
+    fn fine(&mut self, frame: &Frame<'_>) -> Vec<Fine> {
+        let fade = self.weight_fade();
+        let feel = |solids: &[Placed], at: DVec3| {
+            let mut feel = self.paint.tint(at).map(|channel| 2.0 * channel as f32).to_vec();
             if let (Frame::Bones(skeleton), None) = (frame, &self.spec.rides) {
                 let mut by_bone = vec![0.0; skeleton.bones.len()];
-                for (bone, weight) in weights(skeleton, &self.solids, *at, self.weight_fade()) {
+                for (bone, weight) in weights(skeleton, solids, at, fade) {
                     by_bone[bone] = weight;
                 }
                 feel.extend(by_bone);
             }
             feel
         };
-        let feel = shell.positions.iter().map(feel).collect();
-        Fine { shell, feel, keep: self.spec.keep }
+        let fine = |piece: &mut Piece| {
+            let shell = std::mem::take(&mut piece.shell);
+            let feel = shell.positions.iter().map(|at| feel(&piece.solids, *at)).collect();
+            Fine { shell, feel, keep: self.spec.keep }
+        };
+        self.pieces.iter_mut().map(fine).collect()
     }
 
-    /// Takes a thinned mesh back: onto the surface, with normals and colours anew.
-    fn renew(&mut self, shell: Shell) {
-        self.shell = shell;
-        self.shell.settle(&self.solids, self.cell);
-        if !self.paint.dabs.is_empty() {
-            self.tints = self.shell.positions.iter().map(|at| self.paint.tint(*at)).collect();
+    /// Draws thinned meshes back onto their surfaces, with normals and colours anew.
+    fn renew(&mut self) {
+        for piece in &mut self.pieces {
+            piece.shell.settle(&piece.solids, self.cell);
+            if !self.paint.is_plain() {
+                piece.tints = piece.shell.positions.iter().map(|at| self.paint.tint(*at)).collect();
+            }
         }
     }
 
     /// How far one solid's bones reach into the next solid, body space.
-    pub(super) fn weight_fade(&self) -> f64 {
+    fn weight_fade(&self) -> f64 {
         self.spec.blend.unwrap_or(2.0).max(2.0)
     }
 }
@@ -96,59 +132,35 @@ fn surface<'a>(
     source: Source<'_>,
 ) -> Result<Surface<'a>, KitError> {
     let solids = part_solids(frame, &recipe.body, part, source)?;
-    let paint = paint(frame, recipe, part, source)?;
+    let paint = Paint::new(frame, recipe, part, source)?;
     let cell = part.cell.unwrap_or(recipe.body.cell);
-    let meshed = if cell > 0.05 { mesh(&solids, cell).map_err(|slip| slip.0) } else { Err(usize::MAX) };
-    let shell = meshed.map_err(|samples| {
-        let message = format!("part {:?} at cell = {cell} would take {samples} samples", part.name.get_ref());
-        source.fault(part.name.span(), message, Some("make cell larger; 1 to 3 suits most parts".into()))
-    })?;
-    if shell.triangles.is_empty() {
-        let hint = Some("make its shapes larger or its cell smaller".to_owned());
-        return Err(source.fault(part.name.span(), format!("part {:?} has no surface", part.name.get_ref()), hint));
+    let mut pieces = Vec::new();
+    for solids in halves(frame, solids) {
+        let shell = mesh(&solids, cell).map_err(|slip| {
+            let message = format!("part {:?} at cell = {cell} would take {} samples", part.name.get_ref(), slip.0);
+            source.fault(part.name.span(), message, Some("make cell larger; 1 to 3 suits most parts".into()))
+        })?;
+        if shell.triangles.is_empty() {
+            let hint = Some("make its shapes larger or its cell smaller".to_owned());
+            let message = format!("part {:?} has no surface", part.name.get_ref());
+            return Err(source.fault(part.name.span(), message, hint));
+        }
+        pieces.push(Piece { shell, tints: Vec::new(), solids });
     }
-    let material = material(recipe, part, paint.brightest);
-    Ok(Surface { spec: part, solids, shell, tints: Vec::new(), material, cell, paint })
+    Ok(Surface { spec: part, pieces, material: paint.material(recipe, part), cell, paint })
 }
 
-fn paint<'a>(
-    frame: &Frame<'_>,
-    recipe: &'a Recipe,
-    part: &'a PartSpec,
-    source: Source<'_>,
-) -> Result<Paint<'a>, KitError> {
-    let base = colour(recipe, &part.colour, source)?;
-    let coloured = |dab: Dab<'a>| colour(recipe, dab.colour, source).map(|paint| (dab, paint));
-    let dabs = part_paint(frame, part, source)?.into_iter().map(coloured).collect::<Result<Vec<_>, _>>()?;
-    let brightest = dabs.iter().fold(base, |most, (_, paint)| std::array::from_fn(|at| most[at].max(paint[at])));
-    Ok(Paint { base, brightest, dabs })
-}
-
-impl Paint<'_> {
-    /// The colour at a point as a share of the material's: dabs over the base, the last on top.
-    fn tint(&self, at: DVec3) -> [f64; 3] {
-        let mixed = self.dabs.iter().fold(self.base, |under, (dab, paint)| {
-            let share = smooth(0.5 - distance(&dab.solids, at) / dab.fade.max(0.01));
-            std::array::from_fn(|channel| under[channel] + (paint[channel] - under[channel]) * share)
-        });
-        let share = |channel: usize| mixed[channel] / self.brightest[channel];
-        std::array::from_fn(|channel| if self.brightest[channel] > 0.0 { share(channel) } else { 1.0 })
-    }
-}
-
-/// Linear, from the recipe's `#rrggbb`.
-fn colour(recipe: &Recipe, name: &Spanned<String>, source: Source<'_>) -> Result<[f64; 3], KitError> {
-    let Some(written) = recipe.colours.get(name.get_ref()) else {
-        return Err(source.unknown(name, "colour", recipe.colours.keys().map(String::as_str)));
+/// The left and the right of a part that lies on paired bones alone; else the whole.
+fn halves(frame: &Frame<'_>, solids: Vec<Placed>) -> Vec<Vec<Placed>> {
+    let paired = |solid: &Placed| match frame {
+        Frame::Bones(skeleton) => skeleton.bones[solid.bone].side.is_some(),
+        Frame::Load => false,
     };
-    let hex = written.get_ref().strip_prefix('#').filter(|hex| hex.len() == 6 && hex.is_ascii());
-    let channel = |hex: &str, at: usize| u8::from_str_radix(&hex[at..at + 2], 16).ok();
-    let rgb = hex.and_then(|hex| Some([channel(hex, 0)?, channel(hex, 2)?, channel(hex, 4)?]));
-    let rgb = rgb.ok_or_else(|| {
-        let hint = Some("write it as \"#rrggbb\", such as \"#c98f6b\"".to_owned());
-        source.fault(written.span(), format!("{:?} is no colour", written.get_ref()), hint)
-    })?;
-    Ok(rgb.map(|code| (f64::from(LINEAR_FROM_SRGB8[usize::from(code)]) * 1e6).round() / 1e6))
+    if !solids.iter().all(paired) {
+        return vec![solids];
+    }
+    let (right, left) = solids.into_iter().partition(|solid| solid.mirror);
+    vec![left, right]
 }
 
 /// Parts have names of their own, and finishes are of colours that there are.
@@ -162,17 +174,4 @@ fn check_names(recipe: &Recipe, source: Source<'_>) -> Result<(), KitError> {
     }
     let stray = recipe.finish.keys().find(|name| !recipe.colours.contains_key(name.get_ref()));
     stray.map_or(Ok(()), |name| Err(source.unknown(name, "colour", recipe.colours.keys().map(String::as_str))))
-}
-
-fn material(recipe: &Recipe, part: &PartSpec, colour: [f64; 3]) -> Material {
-    let name = part.colour.get_ref();
-    let finish = recipe.finish.iter().find(|(key, _)| key.get_ref() == name).map(|(_, finish)| *finish);
-    let [red, green, blue] = colour.map(|channel| channel as f32);
-    Material {
-        name: Some(name.clone()),
-        base_colour: [red, green, blue, 1.0],
-        metallic: finish.map_or(0.0, |finish| finish.metallic.clamp(0.0, 1.0)) as f32,
-        roughness: finish.map_or(dull(), |finish| finish.roughness.clamp(0.0, 1.0)) as f32,
-        ..Material::default()
-    }
 }

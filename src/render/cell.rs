@@ -88,9 +88,12 @@ impl CellPlan {
 fn size(scene: &Scene, limits: &wgpu::Limits) -> Result<(u32, u32), RenderError> {
     let wide = u64::from(scene.width_px) * u64::from(scene.samples);
     let high = u64::from(scene.height_px) * u64::from(scene.samples);
-    let limit = u64::from(limits.max_texture_dimension_2d);
-    let bytes = (wide + 256) * high * (COLOUR_BYTES + ID_BYTES + GROUND_BYTES) as u64;
-    if wide > limit || high > limit || bytes > limits.max_buffer_size {
+    // All samples come back in one buffer, rows padded to 256 bytes.
+    let sample_bytes = (COLOUR_BYTES + ID_BYTES + GROUND_BYTES) as u64;
+    let side = u64::from(limits.max_texture_dimension_2d);
+    let fits = wide <= side && high <= side;
+    let limit = if fits { (limits.max_buffer_size / sample_bytes).isqrt() } else { side };
+    if !fits || (wide + 256) * high * sample_bytes > limits.max_buffer_size {
         return Err(RenderError::TooLarge { cell: scene.name.clone(), wide, high, limit });
     }
     Ok((wide as u32, high as u32))

@@ -72,7 +72,7 @@ impl DrawList {
         }
         let traits = material::traits(&scene.bodies[body].surface.materials[draw.material]);
         if shadow {
-            let pipeline = ShadowKey::new(traits);
+            let pipeline = ShadowKey::new(traits, draw.mirrored);
             self.casters.push(Caster { body, material: draw.material, pipeline, indices: draw.indices.clone() });
         }
         if traits.alpha != AlphaRule::Blend {
@@ -197,4 +197,92 @@ fn check_run(scene: &Scene, run: &BlendRun) -> Result<(), String> {
         return Err(format!("draw {} of {}", run.draw, body.surface.draws.len()));
     }
     check_indices(&run.indices, body)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::sync::Arc;
+
+    use glam::{Mat4, Vec3};
+
+    use super::*;
+    use crate::asset::{AlphaMode, Material};
+    use crate::base::Digest;
+    use crate::stage::{Camera, Display, KeyLight, Lights, StaticVertex, Style, Vertex};
+
+    /// Bodies of one triangle a material, each material a draw of its own part.
+    fn scene(bodies: usize, materials: &[Material]) -> Scene {
+        let corner = Vertex { position: [0.0; 3], normal: [0.0, 0.0, 1.0], tangent: [0.0; 4] };
+        let draw = |at: usize| Draw {
+            indices: 3 * at as u32..3 * at as u32 + 3,
+            material: at,
+            masks: MaskSet(1),
+            part: at as u32,
+            mirrored: false,
+        };
+        let surface = Arc::new(Surface {
+            digest: Digest::of(b"scene"),
+            statics: vec![StaticVertex { uv0: [0.0; 2], uv1: [0.0; 2], colour: [1.0; 4] }; 3],
+            indices: [0, 1, 2].repeat(materials.len()),
+            draws: (0..materials.len()).map(draw).collect(),
+            materials: materials.to_vec(),
+            images: Vec::new(),
+        });
+        let key = KeyLight { to_light_in_stage: Vec3::Y, irradiance: [1.0; 3], casts_shadow: true };
+        Scene {
+            name: "scene".to_owned(),
+            width_px: 8,
+            height_px: 8,
+            samples: 1,
+            bodies: vec![Body { surface, vertices: vec![corner; 3] }; bodies],
+            blended: Vec::new(),
+            camera: Camera {
+                view_from_stage: Mat4::IDENTITY,
+                clip_from_view: Mat4::IDENTITY,
+                eye_in_stage: Vec3::Z,
+                back_in_stage: Vec3::Z,
+                orthographic: true,
+                px_per_m: 1.0,
+            },
+            lights: Lights { key: Some(key), sky: [0.0; 3], bounce: [0.0; 3] },
+            style: Style::Shaded,
+            ground: None,
+            display: Display::default(),
+        }
+    }
+
+    fn glass() -> Material {
+        Material { alpha_mode: AlphaMode::Blend, ..Material::default() }
+    }
+
+    #[test]
+    fn ids_differ_between_bodies_and_parts_and_hold_the_masks() {
+        let list = DrawList::new(&scene(3, &[Material::default(), Material::default()]));
+        let distinct: BTreeSet<u32> = list.ids.iter().copied().collect();
+        assert_eq!(distinct.len(), 6);
+        assert!(list.ids.iter().all(|id| id & 0xff == 1 && *id != 0));
+    }
+
+    #[test]
+    fn glass_casts_a_shadow_but_is_drawn_only_from_its_runs() {
+        let mut scene = scene(1, &[Material::default(), glass()]);
+        let list = DrawList::new(&scene);
+        assert_eq!((list.casters.len(), list.opaque.len(), list.blended.len()), (2, 1, 0));
+        scene.blended = vec![BlendRun { body: 0, draw: 1, indices: vec![2, 0, 1] }];
+        let list = DrawList::new(&scene);
+        assert_eq!((list.casters.len(), list.opaque.len(), list.blended.len()), (2, 1, 1));
+        assert_eq!((list.blended[0].indices.clone(), list.blended_indices), (0..3, vec![2, 0, 1]));
+        assert_eq!(list.blended[0].pipeline.alpha, AlphaRule::Blend);
+    }
+
+    #[test]
+    fn without_a_shadow_nothing_is_cast() {
+        let mut scene = scene(1, &[Material::default()]);
+        scene.lights.key = scene.lights.key.map(|key| KeyLight { casts_shadow: false, ..key });
+        let list = DrawList::new(&scene);
+        assert!(list.casters.is_empty() && !list.opaque[0].pipeline.shadow);
+        scene.lights.key = None;
+        assert!(DrawList::new(&scene).casters.is_empty());
+    }
 }

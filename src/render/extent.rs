@@ -29,7 +29,8 @@ pub(super) fn touched(
     height_px: u32,
 ) -> PxRect {
     let (wide, high) = (width_px as f32, height_px as f32);
-    let (mut left, mut top, mut right, mut bottom) = (wide, high, 0.0_f32, 0.0_f32);
+    let (mut left, mut top) = (f32::INFINITY, f32::INFINITY);
+    let (mut right, mut bottom) = (f32::NEG_INFINITY, f32::NEG_INFINITY);
     for point in points_in_stage {
         let clip = clip_from_stage * point.extend(1.0);
         if !clip.is_finite() || clip.w <= 1e-6 {

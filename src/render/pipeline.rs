@@ -74,12 +74,19 @@ pub(super) struct ShadowKey {
     /// Whether alpha leaves holes.
     pub(super) cut_out: bool,
     pub(super) base_colour_texture: bool,
+    pub(super) two_sided: bool,
+    pub(super) mirrored: bool,
 }
 
 impl ShadowKey {
-    pub(super) fn new(traits: Traits) -> Self {
+    pub(super) fn new(traits: Traits, mirrored: bool) -> Self {
         let cut_out = traits.alpha != AlphaRule::Opaque;
-        Self { cut_out, base_colour_texture: cut_out && traits.base_colour_texture }
+        Self {
+            cut_out,
+            base_colour_texture: cut_out && traits.base_colour_texture,
+            two_sided: traits.two_sided,
+            mirrored,
+        }
     }
 }
 
@@ -173,6 +180,15 @@ fn depth(write: bool, bias: wgpu::DepthBiasState) -> wgpu::DepthStencilState {
     }
 }
 
+/// Which sides of a triangle are drawn, and which way round its front is.
+fn sides(two_sided: bool, mirrored: bool) -> wgpu::PrimitiveState {
+    wgpu::PrimitiveState {
+        front_face: if mirrored { wgpu::FrontFace::Cw } else { wgpu::FrontFace::Ccw },
+        cull_mode: (!two_sided).then_some(wgpu::Face::Back),
+        ..Default::default()
+    }
+}
+
 /// An attachment that the pass leaves as it is.
 fn untouched(format: wgpu::TextureFormat) -> Option<wgpu::ColorTargetState> {
     Some(wgpu::ColorTargetState { format, blend: None, write_mask: wgpu::ColorWrites::empty() })
@@ -200,11 +216,7 @@ fn surface(
             compilation_options: options(&constants),
             buffers: &layout::vertex_buffers(),
         },
-        primitive: wgpu::PrimitiveState {
-            front_face: if key.mirrored { wgpu::FrontFace::Cw } else { wgpu::FrontFace::Ccw },
-            cull_mode: (!key.two_sided).then_some(wgpu::Face::Back),
-            ..Default::default()
-        },
+        primitive: sides(key.two_sided, key.mirrored),
         depth_stencil: Some(depth(!blends, wgpu::DepthBiasState::default())),
         multisample: wgpu::MultisampleState::default(),
         fragment: Some(wgpu::FragmentState {
@@ -235,8 +247,8 @@ fn shadow(
             compilation_options: options(&constants),
             buffers: &buffers[..if key.cut_out { 2 } else { 1 }],
         },
-        // Both sides cast: bodies are seldom closed.
-        primitive: wgpu::PrimitiveState::default(),
+        // What the key could not see throws no shadow.
+        primitive: sides(key.two_sided, key.mirrored),
         depth_stencil: Some(depth(true, wgpu::DepthBiasState::default())),
         multisample: wgpu::MultisampleState::default(),
         fragment: key.cut_out.then(|| wgpu::FragmentState {

@@ -236,3 +236,187 @@ fn opacity(drawn: &Drawn<'_>, column: usize, row: usize) -> f32 {
     let at = row * drawn.colour.stride + column * COLOUR_BYTES + 6;
     f16::from_le_bytes([drawn.colour.bytes[at], drawn.colour.bytes[at + 1]]).to_f32()
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// One sample as a test writes it.
+    #[derive(Debug, Clone, Copy)]
+    struct Sample {
+        colour: [f32; 4],
+        id: u32,
+        ground: u8,
+    }
+
+    const EMPTY: Sample = Sample { colour: [0.0; 4], id: 0, ground: 0 };
+
+    fn opaque(rgb: [f32; 3], masks: u8) -> Sample {
+        Sample { colour: [rgb[0], rgb[1], rgb[2], 1.0], id: 1 << 28 | u32::from(masks), ground: 0 }
+    }
+
+    /// Samples of a whole cell, rows from the top, as the adapter would write them.
+    struct Written {
+        colour: Vec<u8>,
+        ids: Vec<u8>,
+        ground: Vec<u8>,
+    }
+
+    impl Written {
+        /// Each row padded by `padding` bytes of rubbish.
+        fn new(samples: &[Sample], wide: usize, padding: usize) -> Self {
+            let mut written = Self { colour: Vec::new(), ids: Vec::new(), ground: Vec::new() };
+            for row in samples.chunks(wide) {
+                for sample in row {
+                    let halves = sample.colour.map(|channel| f16::from_f32(channel).to_le_bytes());
+                    written.colour.extend(halves.concat());
+                    written.ids.extend(sample.id.to_le_bytes());
+                    written.ground.push(sample.ground);
+                }
+                for plane in [&mut written.colour, &mut written.ids, &mut written.ground] {
+                    plane.extend(std::iter::repeat_n(0xa5, padding));
+                }
+            }
+            written
+        }
+
+        fn drawn(&self, rect: PxRect, samples: u32, padding: usize, ground: bool) -> Drawn<'_> {
+            let wide = (rect.width * samples) as usize;
+            let plane = |bytes, sample_bytes| Plane { bytes, stride: wide * sample_bytes + padding };
+            Drawn {
+                rect,
+                colour: plane(&self.colour, COLOUR_BYTES),
+                ids: plane(&self.ids, ID_BYTES),
+                ground: ground.then(|| (rect, plane(&self.ground, GROUND_BYTES))),
+            }
+        }
+    }
+
+    fn finish(width_px: u32, height_px: u32, samples: u32) -> Finish {
+        Finish {
+            width_px,
+            height_px,
+            samples,
+            masks: MaskSet(0b11_1111),
+            blended: true,
+            ground: true,
+            display: Display::default(),
+        }
+    }
+
+    fn resolved(samples: &[Sample], finish: &Finish) -> CellImage {
+        let wide = (finish.width_px * finish.samples) as usize;
+        let rect = PxRect::whole(finish.width_px, finish.height_px);
+        resolve(&Written::new(samples, wide, 16).drawn(rect, finish.samples, 16, finish.ground), finish)
+    }
+
+    /// Two red samples, one of blue glass at a quarter, one empty: colour (2, 0, 0.25) / 2.25, opacity
+    /// 2.25 / 3.
+    #[test]
+    fn a_pixel_worked_by_hand() {
+        let glass = Sample { colour: [0.0, 0.0, 0.25, 0.25], id: 2 << 28 | 1 | 4, ground: 102 };
+        let bare = Sample { ground: 204, ..EMPTY };
+        let red = opaque([1.0, 0.0, 0.0], 1 | 2);
+        let image = resolved(&[red, red, glass, bare], &finish(1, 1, 2));
+        let near = |found: f32, wanted: f32| assert!((found - wanted).abs() < 1e-6, "{found} {wanted}");
+        near(image.colour[0][0], 2.0 / 2.25);
+        near(image.colour[0][2], 0.25 / 2.25);
+        near(image.opacity.as_ref().unwrap()[0], 0.75);
+        assert_eq!(image.coverage, [3]);
+        let counts = |mask| image.mask(mask).unwrap().counts[0];
+        assert_eq!((counts(Mask::Subject), counts(Mask::Worker), counts(Mask::Load), counts(Mask::Eyes)), (3, 2, 1, 0));
+        // 0.4 seen through three quarters of the glass and 0.8 seen bare, over four samples.
+        near(image.ground_shadow.as_ref().unwrap()[0], (0.4 * 0.75 + 0.8) / 4.0);
+    }
+
+    #[test]
+    fn what_is_not_finite_stays_so() {
+        let image = resolved(&[opaque([f32::NAN, f32::INFINITY, 0.5], 1)], &finish(1, 1, 1));
+        assert!(image.colour[0][0].is_nan() && image.colour[0][1].is_infinite());
+        assert_eq!(image.colour[0][2], 0.5);
+    }
+
+    #[test]
+    fn opacity_and_ground_are_absent_where_there_are_none() {
+        let finish = Finish { ground: false, masks: MaskSet(1), ..finish(2, 1, 1) };
+        let image = resolved(&[opaque([0.5; 3], 1), EMPTY], &finish);
+        assert_eq!((image.opacity, image.ground_shadow), (None, None));
+        assert_eq!(image.masks, [MaskCounts { mask: Mask::Subject, counts: vec![1, 0] }]);
+    }
+
+    #[test]
+    fn a_rectangle_lands_where_it_was_copied_from() {
+        let written = Written::new(&[opaque([0.25; 3], 1), opaque([0.5; 3], 1)], 1, 0);
+        let rect = PxRect { x: 2, y: 1, width: 1, height: 2 };
+        let image = resolve(&written.drawn(rect, 1, 0, false), &finish(4, 4, 1));
+        let covered: Vec<_> = (0..16).filter(|at| image.coverage[*at] > 0).collect();
+        assert_eq!(covered, [6, 10]);
+        assert_eq!((image.colour[6], image.colour[10]), ([0.25; 3], [0.5; 3]));
+    }
+
+    #[test]
+    fn the_most_samples_do_not_overflow() {
+        let image = resolved(&vec![opaque([0.5; 3], 0b11_1111); 255 * 255], &finish(1, 1, 255));
+        assert_eq!(image.coverage, [65_025]);
+        assert!(image.masks.iter().all(|mask| mask.counts == [65_025]));
+    }
+
+    fn any_sample() -> impl Strategy<Value = Sample> {
+        let covered = (prop::array::uniform3(0.0_f32..4.0), 0.0_f32..=1.0, 0_u8..64, any::<u8>());
+        prop_oneof![
+            Just(EMPTY),
+            any::<u8>().prop_map(|ground| Sample { ground, ..EMPTY }),
+            covered.prop_map(|([r, g, b], alpha, masks, ground)| Sample {
+                colour: [r * alpha, g * alpha, b * alpha, alpha],
+                id: 3 << 28 | u32::from(masks),
+                ground,
+            }),
+        ]
+    }
+
+    /// The same, pixel by pixel in the plainest way and double precision.
+    fn plainly(samples: &[Sample], finish: &Finish, x: u32, y: u32) -> ([f64; 3], u16, [u16; 6], f64) {
+        let (side, wide) = (finish.samples, finish.width_px * finish.samples);
+        let (mut sum, mut covered, mut masks, mut shadow) = ([0.0; 4], 0, [0; 6], 0.0);
+        for row in y * side..(y + 1) * side {
+            for column in x * side..(x + 1) * side {
+                let sample = samples[(row * wide + column) as usize];
+                let colour = sample.colour.map(|channel| f16::from_f32(channel).to_f64());
+                shadow += f64::from(sample.ground) / 255.0 * (1.0 - colour[3]);
+                if sample.id != 0 {
+                    covered += 1;
+                    (0..4).for_each(|channel| sum[channel] += colour[channel]);
+                    (0..6).for_each(|bit| masks[bit] += (sample.id >> bit & 1) as u16);
+                }
+            }
+        }
+        let opacity = if sum[3] > 0.0 { sum[3] } else { 1.0 };
+        ([sum[0] / opacity, sum[1] / opacity, sum[2] / opacity], covered, masks, shadow / f64::from(side * side))
+    }
+
+    proptest! {
+        #[test]
+        fn any_cell_agrees_with_the_plain_sum(
+            side in 1_u32..=5,
+            samples in prop::collection::vec(any_sample(), 3 * 2 * 25),
+        ) {
+            let finish = finish(3, 2, side);
+            let samples = &samples[..(3 * 2 * side * side) as usize];
+            let image = resolved(samples, &finish);
+            for (pixel, (x, y)) in [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1)].into_iter().enumerate() {
+                let (colour, covered, masks, shadow) = plainly(samples, &finish, x, y);
+                prop_assert_eq!(image.coverage[pixel], covered);
+                for (channel, wanted) in colour.into_iter().enumerate() {
+                    prop_assert!((f64::from(image.colour[pixel][channel]) - wanted).abs() < 1e-4);
+                }
+                for (counts, wanted) in image.masks.iter().zip(masks) {
+                    prop_assert_eq!(counts.counts[pixel], wanted);
+                }
+                let found = f64::from(image.ground_shadow.as_ref().unwrap()[pixel]);
+                prop_assert!((found - shadow).abs() < 1e-5, "{} {}", found, shadow);
+            }
+        }
+    }
+}

@@ -21,6 +21,9 @@ const SHARED_WITHIN: f64 = 2e-4;
 /// The least determinant of a matrix with unit columns that is still worth inverting.
 const LEAST_VOLUME: f64 = 1e-9;
 
+/// An inverse with a greater entry than this came from bytes that were never a matrix.
+const GREATEST_ENTRY: f64 = 1e9;
+
 /// The pose in which the meshes were bound: see [`bind_pose_noted`].
 pub fn bind_pose(model: &Model) -> Pose {
     bind_pose_noted(model).0
@@ -34,8 +37,11 @@ pub fn bind_pose_noted(model: &Model) -> (Pose, Vec<Finding>) {
     let rest = rest_in_f64(model);
     let mut findings = Vec::new();
     let mut bound: Vec<Option<DMat4>> = vec![None; model.nodes.len()];
-    for skin in skins_by_weight(model) {
-        bind_skin(model, skin, &rest, &mut bound, &mut findings);
+    let claims = claims(model);
+    for weighted in [true, false] {
+        for claim in &claims {
+            bind_skin(model, claim, weighted, &rest, &mut bound, &mut findings);
+        }
     }
     let mut local = LocalPose::rest(model);
     let morph_weights = std::mem::take(&mut local.morph_weights);
@@ -72,14 +78,14 @@ fn rest_in_f64(model: &Model) -> Vec<DMat4> {
     model_from_node
 }
 
-/// One joint of one skin, in the order in which skins may claim joints.
+/// Which joints of a skin carry weight in it.
 struct Claim {
     skin: SkinIndex,
     weighted: Vec<bool>,
 }
 
-/// Drawn skins first, each with the joints that carry weight in it.
-fn skins_by_weight(model: &Model) -> Vec<Claim> {
+/// One a skin, those that something is drawn with first.
+fn claims(model: &Model) -> Vec<Claim> {
     let mut claims: Vec<Claim> = (0..model.skins.len())
         .map(|at| Claim { skin: SkinIndex::new(at), weighted: vec![false; model.skins[at].joints.len()] })
         .collect();
@@ -98,20 +104,26 @@ fn skins_by_weight(model: &Model) -> Vec<Claim> {
     claims
 }
 
-fn bind_skin(model: &Model, claim: Claim, rest: &[DMat4], bound: &mut [Option<DMat4>], findings: &mut Vec<Finding>) {
+/// Binds those joints of a skin that carry weight in it, or those that do not; what is bound stays.
+fn bind_skin(
+    model: &Model,
+    claim: &Claim,
+    weighted: bool,
+    rest: &[DMat4],
+    bound: &mut [Option<DMat4>],
+    findings: &mut Vec<Finding>,
+) {
     let skin = &model.skins[claim.skin.at()];
     let Some(model_from_bind) = shared_matrix(model, skin, rest) else { return };
     for (at, (&joint, joint_from_bind)) in std::iter::zip(&skin.joints, &skin.joint_from_bind).enumerate() {
-        if joint.at() >= bound.len()
-            || (!claim.weighted[at] && never_bound(joint, joint_from_bind, rest, &model_from_bind))
-        {
+        let never_bound = || never_bound(joint, joint_from_bind, rest, &model_from_bind);
+        if joint.at() >= bound.len() || claim.weighted[at] != weighted || (!weighted && never_bound()) {
             continue;
         }
         match inverse(&joint_from_bind.as_dmat4()) {
-            Some(bind_from_joint) if claim.weighted[at] || bound[joint.at()].is_none() => {
+            Some(bind_from_joint) => {
                 bound[joint.at()].get_or_insert(model_from_bind * bind_from_joint);
             }
-            Some(_) => {}
             None => findings.push(degenerate(model, claim.skin, at, joint)),
         }
     }
@@ -170,12 +182,13 @@ fn depth(model: &Model, node: NodeIndex) -> usize {
         .count()
 }
 
-/// The inverse, `None` for a matrix that flattens space, is not finite, or is not affine.
+/// The inverse, `None` for a matrix that flattens space, is not finite, or holds garbage.
 fn inverse(matrix: &DMat4) -> Option<DMat4> {
     let linear = DMat3::from_mat4(*matrix);
     let lengths = [linear.x_axis, linear.y_axis, linear.z_axis].map(DVec3::length);
     let box_volume: f64 = lengths.iter().product();
     let sound = matrix.is_finite() && box_volume > 0.0 && linear.determinant().abs() > LEAST_VOLUME * box_volume;
     let inverse = sound.then(|| matrix.inverse())?;
-    inverse.is_finite().then_some(inverse)
+    let greatest = inverse.to_cols_array().into_iter().fold(0.0, |most: f64, entry| most.max(entry.abs()));
+    (greatest < GREATEST_ENTRY).then_some(inverse)
 }

@@ -64,7 +64,8 @@ fn finite(model: &Model, bind: &[PosedPart], drawn: &[bool], statics: &[StaticVe
         first += part.positions.len();
         let numbers = || bytemuck::cast_slice::<StaticVertex, f32>(vertices);
         if *drawn && !numbers().iter().all(|number| number.is_finite()) {
-            let message = format!("a vertex colour or texture coordinate of {} is no number", model.node_name(part.node));
+            let message =
+                format!("a vertex colour or texture coordinate of {} is no number", model.node_name(part.node));
             return Err(Finding::error("CELL_NOT_FINITE", model.path.display().to_string(), message)
                 .with_hint("export the model again; the mesh holds NaN or infinity"));
         }
@@ -74,11 +75,11 @@ fn finite(model: &Model, bind: &[PosedPart], drawn: &[bool], statics: &[StaticVe
 
 fn append_statics(statics: &mut Vec<StaticVertex>, model: &Model, part: &PosedPart, keep_colours: bool) {
     let primitive = select::primitive(model, part);
-    let uv = |set: usize, at: usize| primitive.uvs[set].get(at).map_or([0.0; 2], |uv| uv.to_array());
+    let uv = |set: usize, at: usize| primitive.uvs[set].get(at).map_or([0.0; 2], glam::Vec2::to_array);
     statics.extend((0..part.positions.len()).map(|at| StaticVertex {
         uv0: uv(0, at),
         uv1: uv(1, at),
-        colour: primitive.colours.get(at).filter(|_| keep_colours).map_or([1.0; 4], |colour| colour.to_array()),
+        colour: primitive.colours.get(at).filter(|_| keep_colours).map_or([1.0; 4], glam::Vec4::to_array),
     }));
 }
 

@@ -1,5 +1,9 @@
 //! Cells drawn on a real adapter, against numbers that come from elsewhere.
 
-#![expect(clippy::unwrap_used, reason = "a test may panic")]
-
+mod alpha;
+mod determinism;
+mod limits;
+mod materials;
 mod scenes;
+mod shadows;
+mod spheres;

@@ -22,7 +22,7 @@ pub(crate) fn fresh_renderer() -> Renderer {
 
 /// Draws with the renderer that all tests share.
 pub(crate) fn render(scene: &Scene) -> CellImage {
-    RENDERER.lock().unwrap_or_else(PoisonError::into_inner).render(scene).unwrap()
+    RENDERER.lock().unwrap_or_else(PoisonError::into_inner).render(scene).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Vertices and triangles without a material.
@@ -267,4 +267,15 @@ pub(crate) fn ground(radius_m: f32) -> Ground {
 /// The pixel at a column and row.
 pub(crate) fn at(image: &CellImage, column: u32, row: u32) -> usize {
     (row * image.width_px + column) as usize
+}
+
+/// Whether two cells are the same, byte for byte; says where not, in few words.
+#[track_caller]
+pub(crate) fn assert_same(one: &CellImage, other: &CellImage, what: &str) {
+    if one != other {
+        let differing: Vec<usize> =
+            (0..one.colour.len()).filter(|pixel| one.colour[*pixel] != other.colour[*pixel]).collect();
+        let first = differing.first().map(|pixel| (pixel, one.colour[*pixel], other.colour[*pixel]));
+        panic!("{what}: the cells differ, {} pixels in colour, first {first:?}", differing.len());
+    }
 }

@@ -9,20 +9,20 @@ use serde_json::{Value, json};
 
 /// A glTF file in the making: accessors into one data-URI buffer.
 #[derive(Default)]
-pub struct Gltf {
+pub(crate) struct Gltf {
     bytes: Vec<u8>,
     views: Vec<Value>,
     accessors: Vec<Value>,
-    pub materials: Vec<Value>,
-    pub meshes: Vec<Value>,
-    pub nodes: Vec<Value>,
-    pub skins: Vec<Value>,
-    pub animations: Vec<Value>,
+    pub(crate) materials: Vec<Value>,
+    pub(crate) meshes: Vec<Value>,
+    pub(crate) nodes: Vec<Value>,
+    pub(crate) skins: Vec<Value>,
+    pub(crate) animations: Vec<Value>,
 }
 
 impl Gltf {
     /// An accessor of floats, `width` a value.
-    pub fn floats(&mut self, kind: &str, width: usize, values: &[f32]) -> usize {
+    pub(crate) fn floats(&mut self, kind: &str, width: usize, values: &[f32]) -> usize {
         let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
         let mut accessor = json!({ "componentType": 5126, "count": values.len() / width, "type": kind });
         let corner = |pick: fn(f32, f32) -> f32| {
@@ -34,7 +34,7 @@ impl Gltf {
     }
 
     /// An accessor of 16-bit indices or joints.
-    pub fn shorts(&mut self, kind: &str, width: usize, values: &[u16]) -> usize {
+    pub(crate) fn shorts(&mut self, kind: &str, width: usize, values: &[u16]) -> usize {
         let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
         self.accessor(&bytes, json!({ "componentType": 5123, "count": values.len() / width, "type": kind }))
     }
@@ -49,7 +49,7 @@ impl Gltf {
     }
 
     /// A box from one corner to the other as a mesh of its own with material `material`.
-    pub fn cuboid(&mut self, least: [f32; 3], greatest: [f32; 3], material: usize) -> usize {
+    pub(crate) fn cuboid(&mut self, least: [f32; 3], greatest: [f32; 3], material: usize) -> usize {
         let (positions, indices) = cuboid(least, greatest);
         let positions = self.floats("VEC3", 3, &positions);
         let indices = self.shorts("SCALAR", 1, &indices);
@@ -60,7 +60,7 @@ impl Gltf {
     }
 
     /// Writes the file; the scene holds the nodes that are nobody's children.
-    pub fn write(&self, path: &Path) {
+    pub(crate) fn write(&self, path: &Path) {
         let children: Vec<usize> = self
             .nodes
             .iter()
@@ -85,7 +85,7 @@ impl Gltf {
 }
 
 /// Positions and indices of a box.
-pub fn cuboid(least: [f32; 3], greatest: [f32; 3]) -> (Vec<f32>, Vec<u16>) {
+pub(crate) fn cuboid(least: [f32; 3], greatest: [f32; 3]) -> (Vec<f32>, Vec<u16>) {
     let corner = |at: usize, axis: usize| if at >> axis & 1 == 0 { least[axis] } else { greatest[axis] };
     let positions = (0..8).flat_map(|at| [corner(at, 0), corner(at, 1), corner(at, 2)]).collect();
     let indices = vec![
@@ -96,7 +96,7 @@ pub fn cuboid(least: [f32; 3], greatest: [f32; 3]) -> (Vec<f32>, Vec<u16>) {
 
 /// A post of 1.8 m on two joints, with a clip `idle` that bends its upper half by `bend_rad`, and a clip
 /// `walk` that bends it the other way.
-pub fn post(bend_rad: f32) -> Gltf {
+pub(crate) fn post(bend_rad: f32) -> Gltf {
     let mut gltf = Gltf::default();
     gltf.materials.push(json!({ "name": "wood", "pbrMetallicRoughness": { "baseColorFactor": [0.6, 0.3, 0.1, 1.0] } }));
     let (mut positions, mut indices) = cuboid([-0.2, 0.0, -0.2], [0.2, 0.9, 0.2]);
@@ -137,12 +137,12 @@ pub fn post(bend_rad: f32) -> Gltf {
 }
 
 /// Runs posegrid in `folder`.
-pub fn posegrid(folder: &Path, arguments: &[&str]) -> Output {
+pub(crate) fn posegrid(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_posegrid")).args(arguments).current_dir(folder).output().unwrap()
 }
 
 /// What a run said, for a failing assertion.
-pub fn said(output: &Output) -> String {
+pub(crate) fn said(output: &Output) -> String {
     let mut text = format!("exit {:?}\n", output.status.code());
     let _ = writeln!(text, "{}", String::from_utf8_lossy(&output.stdout));
     let _ = writeln!(text, "{}", String::from_utf8_lossy(&output.stderr));
@@ -150,7 +150,7 @@ pub fn said(output: &Output) -> String {
 }
 
 /// The decoded RGBA pixels of a PNG with its width.
-pub fn pixels(path: &Path) -> (usize, Vec<[u8; 4]>) {
+pub(crate) fn pixels(path: &Path) -> (usize, Vec<[u8; 4]>) {
     let image = image::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).to_rgba8();
     (image.width() as usize, image.pixels().map(|pixel| pixel.0).collect())
 }

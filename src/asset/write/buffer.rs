@@ -52,7 +52,7 @@ impl Buffer {
     }
 
     pub(super) fn key_quats(&mut self, values: &[Quat]) -> usize {
-        self.floats(&flat(values.iter().map(|value| value.to_array())), "VEC4", 4, None)
+        self.floats(&flat(values.iter().map(Quat::to_array)), "VEC4", 4, None)
     }
 
     pub(super) fn key_scalars(&mut self, values: &[f32]) -> usize {

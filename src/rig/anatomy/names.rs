@@ -271,7 +271,7 @@ fn is_known(word: &str) -> bool {
 }
 
 fn kind_of(words: &[String], side: Option<Side>) -> Option<Kind> {
-    let pairs: Vec<String> = words.windows(2).map(|pair| pair.concat()).collect();
+    let pairs: Vec<String> = words.windows(2).map(<[String]>::concat).collect();
     let has = |name: &str| words.iter().chain(&pairs).any(|word| word == name);
     let barred = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     if barred(HELPERS) && !has("headfront") || barred(SMALL_PARTS) {

@@ -1,8 +1,6 @@
 //! Read a GLB and pose it, in `f64`, knowing nothing of how it was written.
 //!
-//! A second, dumber implementation: straight from the glTF 2.0 specification, for tests only.
-
-#![expect(dead_code, reason = "each test file uses its own share of it")]
+//! A second, dumber implementation, straight from the glTF 2.0 specification.
 
 use glam::{DMat4, DQuat, DVec3};
 use serde_json::Value;
@@ -136,7 +134,9 @@ impl Glb {
             }
         }
         let matrix = |node: usize| DMat4::from_rotation_translation(local[node].1, local[node].0);
-        (0..local.len()).map(|node| self.chain(node).into_iter().fold(DMat4::IDENTITY, |m, at| m * matrix(at))).collect()
+        (0..local.len())
+            .map(|node| self.chain(node).into_iter().fold(DMat4::IDENTITY, |m, at| m * matrix(at)))
+            .collect()
     }
 
     /// From the root down to a node.

@@ -1,32 +1,11 @@
 //! What the kit's files hold: closed surfaces, sound weights, stated sizes, named bones.
 
-mod kit_glb;
-
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
 use glam::DVec3;
-use kit_glb::{Glb, Part};
-use posegrid::kit;
 
-/// Every file of the kit by name, made once.
-static KIT: LazyLock<Vec<(String, Glb)>> =
-    LazyLock::new(|| kit::names().into_iter().map(|name| (name.clone(), Glb::of(&kit::generate(&name).unwrap()))).collect());
-
-fn glb(name: &str) -> &'static Glb {
-    &KIT.iter().find(|(own, _)| own == name).unwrap().1
-}
-
-fn workers() -> impl Iterator<Item = &'static (String, Glb)> {
-    KIT.iter().filter(|(name, _)| name.starts_with("workers/"))
-}
-
-/// A number after `key = ` at the start of a line of the recipe that ships.
-fn recipe_number(name: &str, key: &str) -> f64 {
-    let text = std::fs::read_to_string(format!("{}/scenes/kit/{name}.toml", env!("CARGO_MANIFEST_DIR"))).unwrap();
-    let line = text.lines().find_map(|line| line.strip_prefix(&format!("{key} = "))).unwrap();
-    line.parse().unwrap()
-}
+use crate::glb::{Glb, Part};
+use crate::{KIT, loads, made, workers};
 
 fn bounds(glb: &Glb) -> (DVec3, DVec3) {
     let parts = glb.parts();
@@ -37,7 +16,7 @@ fn bounds(glb: &Glb) -> (DVec3, DVec3) {
 #[test]
 fn ten_workers_and_three_loads_ship() {
     assert_eq!(workers().count(), 10);
-    let loads: Vec<&str> = KIT.iter().map(|(name, _)| name.as_str()).filter(|name| name.starts_with("loads/")).collect();
+    let loads: Vec<&str> = loads().map(|made| made.name.as_str()).collect();
     assert_eq!(loads, ["loads/gold", "loads/lumber", "loads/stone"]);
 }
 
@@ -55,7 +34,8 @@ fn directed_edges(part: &Part) -> BTreeMap<([i64; 3], [i64; 3]), usize> {
 
 #[test]
 fn every_edge_of_every_part_has_two_triangles_that_walk_it_opposite_ways() {
-    for (name, glb) in KIT.iter() {
+    for made in KIT.iter() {
+        let (name, glb) = (&made.name, &made.glb);
         for part in glb.parts() {
             let edges = directed_edges(&part);
             for ((from, to), uses) in &edges {
@@ -69,7 +49,8 @@ fn every_edge_of_every_part_has_two_triangles_that_walk_it_opposite_ways() {
 
 #[test]
 fn surfaces_face_outwards() {
-    for (name, glb) in KIT.iter() {
+    for made in KIT.iter() {
+        let (name, glb) = (&made.name, &made.glb);
         for part in glb.parts() {
             let volume: f64 = part
                 .triangles
@@ -86,8 +67,9 @@ fn surfaces_face_outwards() {
 
 #[test]
 fn normals_are_unit_and_agree_with_their_triangles() {
-    for (name, glb) in KIT.iter() {
-        let (mut agree, mut all) = (0, 0);
+    for made in KIT.iter() {
+        let (name, glb) = (&made.name, &made.glb);
+        let (mut agree, mut all) = (0u32, 0u32);
         for part in glb.parts() {
             let mesh = glb.nodes()[part.node]["mesh"].as_u64().unwrap() as usize;
             let normals = glb.points(&glb.json["meshes"][mesh]["primitives"][0]["attributes"]["NORMAL"]);
@@ -99,16 +81,17 @@ fn normals_are_unit_and_agree_with_their_triangles() {
                 let [a, b, c] = corners.map(|at| part.positions[at]);
                 let facing = (b - a).cross(c - a);
                 all += 3;
-                agree += corners.iter().filter(|at| normals[**at].dot(facing) > 0.0).count();
+                agree += corners.iter().filter(|at| normals[**at].dot(facing) > 0.0).count() as u32;
             }
         }
-        assert!(agree as f64 > 0.97 * all as f64, "{name}: {agree} of {all}");
+        assert!(f64::from(agree) > 0.97 * f64::from(all), "{name}: {agree} of {all}");
     }
 }
 
 #[test]
 fn weights_sum_to_one_and_name_joints_that_there_are() {
-    for (name, glb) in workers() {
+    for made in workers() {
+        let (name, glb) = (&made.name, &made.glb);
         let joints = glb.joints().len();
         for part in glb.parts() {
             for influences in &part.influences {
@@ -125,7 +108,7 @@ fn weights_sum_to_one_and_name_joints_that_there_are() {
 
 #[test]
 fn the_gnomes_hat_rides_on_its_heads_node() {
-    let glb = glb("workers/gnome");
+    let glb = &made("workers/gnome").glb;
     let hat = glb.node_called("hat");
     assert_eq!(glb.parent(hat), Some(glb.node_called("head")));
     assert!(glb.nodes()[hat]["skin"].is_null());
@@ -133,19 +116,21 @@ fn the_gnomes_hat_rides_on_its_heads_node() {
 
 #[test]
 fn heights_are_the_recipes_and_soles_are_on_the_ground() {
-    for (name, glb) in KIT.iter() {
+    for made in KIT.iter() {
+        let (name, glb) = (&made.name, &made.glb);
         let (low, high) = bounds(glb);
         assert!(low.y.abs() < 2e-5, "{name} stands at {}", low.y);
-        let height = recipe_number(name, "height_m");
+        let height = made.height_m();
         assert!((high.y - height).abs() < 2e-5, "{name} is {} high, not {height}", high.y);
     }
 }
 
 #[test]
 fn triangles_are_within_a_hundred_of_the_recipe_and_fit_a_small_figure() {
-    for (name, glb) in KIT.iter() {
+    for made in KIT.iter() {
+        let (name, glb) = (&made.name, &made.glb);
         let count: usize = glb.parts().iter().map(|part| part.triangles.len()).sum();
-        let asked = recipe_number(name, "triangles") as usize;
+        let asked = made.number(&["body", "triangles"]) as usize;
         assert!(count <= asked && count + 100 > asked, "{name} has {count}, not {asked}");
         let range = if name.starts_with("loads/") { 1000..=2000 } else { 3000..=6000 };
         assert!(range.contains(&count), "{name} has {count}");
@@ -155,7 +140,7 @@ fn triangles_are_within_a_hundred_of_the_recipe_and_fit_a_small_figure() {
 #[test]
 fn builds_differ_clearly_in_height_and_breadth() {
     let size = |name: &str| {
-        let (low, high) = bounds(glb(name));
+        let (low, high) = bounds(&made(name).glb);
         high - low
     };
     let (goblin, troll) = (size("workers/goblin"), size("workers/troll"));
@@ -168,7 +153,8 @@ fn builds_differ_clearly_in_height_and_breadth() {
 
 #[test]
 fn workers_face_plus_z_with_their_left_at_plus_x() {
-    for (name, glb) in workers() {
+    for made in workers() {
+        let (name, glb) = (&made.name, &made.glb);
         let front = glb.nodes().iter().position(|node| {
             let name = node["name"].as_str().unwrap().to_lowercase().replace('_', "");
             name.ends_with("headfront")
@@ -178,13 +164,13 @@ fn workers_face_plus_z_with_their_left_at_plus_x() {
         let ahead = glb.bind_joint(front) - glb.bind_joint(head);
         assert!(ahead.z > 0.5 * ahead.length(), "{name}: {ahead}");
     }
-    let glb = glb("workers/dwarf");
+    let glb = &made("workers/dwarf").glb;
     assert!(glb.bind_joint(glb.node_called("mixamorig:LeftArm")).x > 0.0);
 }
 
 #[test]
 fn the_orcs_rig_is_mirrored_and_no_other_is() {
-    let orc = glb("workers/orc");
+    let orc = &made("workers/orc").glb;
     for bone in ["UpperArm", "Forearm", "Hand", "Thigh", "Calf", "Foot"] {
         assert!(orc.bind_joint(orc.node_called(&format!("Bip01 L {bone}"))).x < 0.0, "left {bone} is at the left");
         assert!(orc.bind_joint(orc.node_called(&format!("Bip01 R {bone}"))).x > 0.0, "right {bone} is at the right");
@@ -199,14 +185,14 @@ fn the_orcs_rig_is_mirrored_and_no_other_is() {
         ("elf", "LeftHand"),
         ("peasant", "mixamorig:LeftHand"),
     ] {
-        let glb = glb(&format!("workers/{name}"));
+        let glb = &made(&format!("workers/{name}")).glb;
         assert!(glb.bind_joint(glb.node_called(left)).x > 0.0, "{name}");
     }
 }
 
 #[test]
 fn the_elfs_spine_is_named_from_the_top_down() {
-    let glb = glb("workers/elf");
+    let glb = &made("workers/elf").glb;
     let mut at = glb.node_called("Hips");
     for name in ["Spine02", "Spine01", "Spine", "neck", "Head"] {
         let child = glb.node_called(name);
@@ -229,10 +215,12 @@ fn every_worker_has_two_of_each_limb_bone_and_all_its_toes() {
         (".L", "upper_arm forearm hand thigh shin foot toe shoulder"),
         ("_l", "upperarm lowerarm hand thigh calf foot ball clavicle"),
     ];
-    for (name, glb) in workers() {
+    for made in workers() {
+        let (name, glb) = (&made.name, &made.glb);
         let bones: Vec<&str> = glb.nodes().iter().map(|node| node["name"].as_str().unwrap()).collect();
         let fits = words.iter().any(|(mark, list)| {
-            list.split(' ').all(|word| bones.iter().filter(|bone| bone.contains(mark) && bone.contains(word)).count() >= 1)
+            list.split(' ')
+                .all(|word| bones.iter().filter(|bone| bone.contains(mark) && bone.contains(word)).count() >= 1)
         });
         assert!(fits, "{name}: {bones:?}");
         // hips, two spine bones at least, neck, head, two markers and eight bones a side
@@ -242,7 +230,7 @@ fn every_worker_has_two_of_each_limb_bone_and_all_its_toes() {
 
 #[test]
 fn the_skinks_tail_has_bones_and_the_ratmans_is_skinned_to_its_hips() {
-    let skink = glb("workers/skink");
+    let skink = &made("workers/skink").glb;
     assert_eq!(skink.parent(skink.node_called("Tail1")), Some(skink.node_called("Hips")));
     assert_eq!(skink.parent(skink.node_called("Tail5")), Some(skink.node_called("Tail4")));
     all_weight_on("workers/ratman", "tail", "pelvis");
@@ -251,7 +239,7 @@ fn the_skinks_tail_has_bones_and_the_ratmans_is_skinned_to_its_hips() {
 #[test]
 fn the_elfs_hair_is_skinned_to_the_head_and_hangs_below_the_neck() {
     all_weight_on("workers/elf", "hair", "Head");
-    let glb = glb("workers/elf");
+    let glb = &made("workers/elf").glb;
     let hair = glb.parts().into_iter().find(|part| part.name == "hair").unwrap();
     let neck = glb.bind_joint(glb.node_called("neck")).y;
     let below = hair.positions.iter().filter(|at| at.y < neck - 0.2).count();
@@ -259,7 +247,7 @@ fn the_elfs_hair_is_skinned_to_the_head_and_hangs_below_the_neck() {
 }
 
 fn all_weight_on(name: &str, part: &str, bone: &str) {
-    let glb = glb(name);
+    let glb = &made(name).glb;
     let joint = glb.joints().iter().position(|joint| *joint == glb.node_called(bone)).unwrap();
     let part = glb.parts().into_iter().find(|own| own.name == part).unwrap();
     assert!(!part.influences.is_empty());
@@ -268,7 +256,8 @@ fn all_weight_on(name: &str, part: &str, bone: &str) {
 
 #[test]
 fn loads_stand_in_the_load_frame() {
-    for (name, glb) in KIT.iter().filter(|(name, _)| name.starts_with("loads/")) {
+    for made in loads() {
+        let (name, glb) = (&made.name, &made.glb);
         let (low, high) = bounds(glb);
         assert!(low.y.abs() < 2e-5, "{name}: the base is at {}", low.y);
         assert!(low.z.abs() < 2e-5, "{name}: the face against the back is at {}", low.z);
@@ -280,7 +269,8 @@ fn loads_stand_in_the_load_frame() {
 
 #[test]
 fn the_face_against_the_back_is_broad() {
-    for (name, glb) in KIT.iter().filter(|(name, _)| name.starts_with("loads/")) {
+    for made in loads() {
+        let (name, glb) = (&made.name, &made.glb);
         let (low, high) = bounds(glb);
         let area = (high.x - low.x) * (high.y - low.y);
         let touching: f64 = glb
@@ -296,7 +286,7 @@ fn the_face_against_the_back_is_broad() {
 
 #[test]
 fn coins_are_a_material_of_their_own() {
-    let materials = glb("loads/gold").json["materials"].as_array().unwrap();
+    let materials = made("loads/gold").glb.json["materials"].as_array().unwrap();
     let coin = materials.iter().find(|material| material["name"] == "coin").unwrap();
     assert!(coin["pbrMetallicRoughness"]["metallicFactor"].as_f64().unwrap() > 0.5);
     assert!(materials.iter().any(|material| material["name"] == "burlap"));
@@ -305,7 +295,8 @@ fn coins_are_a_material_of_their_own() {
 /// At rest a joint's matrix undoes its inverse bind matrix: the bind pose is the rest pose.
 #[test]
 fn rest_pose_is_bind_pose() {
-    for (name, glb) in workers() {
+    for made in workers() {
+        let (name, glb) = (&made.name, &made.glb);
         let at_rest = glb.model_from_node(None);
         for (joint, joint_from_bind) in glb.joints().into_iter().zip(glb.joint_from_bind()) {
             let product = at_rest[joint] * joint_from_bind;

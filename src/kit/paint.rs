@@ -1,0 +1,86 @@
+//! Colour a part: its own colour, dabs of paint over it, its finish.
+//!
+//! Reads: a part and the recipe's colours. Writes: a material, and a tint at any point of the part. Pure.
+//!
+//! A vertex colour multiplies the material's, and neither may pass one, so the material takes the most of
+//! each channel anywhere on the part and the vertices take shares of it.
+
+use glam::DVec3;
+use toml::Spanned;
+
+use super::error::KitError;
+use super::field::distance;
+use super::form::{Dab, Frame, part_paint};
+use super::recipe::{Recipe, Source, dull};
+use super::shape_spec::PartSpec;
+use super::trig::smooth;
+use crate::asset::Material;
+use crate::base::colour::LINEAR_FROM_SRGB8;
+
+/// What a part's colour is made of, linear.
+pub(super) struct Paint<'a> {
+    base: [f64; 3],
+    /// The most of each channel anywhere on the part: the material's colour.
+    brightest: [f64; 3],
+    dabs: Vec<(Dab<'a>, [f64; 3])>,
+}
+
+impl<'a> Paint<'a> {
+    pub(super) fn new(
+        frame: &Frame<'_>,
+        recipe: &'a Recipe,
+        part: &'a PartSpec,
+        source: Source<'_>,
+    ) -> Result<Self, KitError> {
+        let base = colour(recipe, &part.colour, source)?;
+        let coloured = |dab: Dab<'a>| colour(recipe, dab.colour, source).map(|paint| (dab, paint));
+        let dabs = part_paint(frame, part, source)?.into_iter().map(coloured).collect::<Result<Vec<_>, _>>()?;
+        let brightest = dabs.iter().fold(base, |most, (_, paint)| std::array::from_fn(|at| most[at].max(paint[at])));
+        Ok(Self { base, brightest, dabs })
+    }
+
+    /// Whether it is one colour all over.
+    pub(super) fn is_plain(&self) -> bool {
+        self.dabs.is_empty()
+    }
+
+    /// The colour at a point as a share of the material's: dabs over the base, the last on top.
+    pub(super) fn tint(&self, at: DVec3) -> [f64; 3] {
+        let mixed = self.dabs.iter().fold(self.base, |under, (dab, paint)| {
+            let share = smooth(0.5 - distance(&dab.solids, at) / dab.fade.max(0.01));
+            std::array::from_fn(|channel| under[channel] + (paint[channel] - under[channel]) * share)
+        });
+        let share = |channel: usize| mixed[channel] / self.brightest[channel];
+        std::array::from_fn(|channel| if self.brightest[channel] > 0.0 { share(channel) } else { 1.0 })
+    }
+
+    /// The part's material, named as its colour.
+    pub(super) fn material(&self, recipe: &Recipe, part: &PartSpec) -> Material {
+        let name = part.colour.get_ref();
+        let finish = recipe.finish.iter().find(|(key, _)| key.get_ref() == name).map(|(_, finish)| *finish);
+        let [red, green, blue] = self.brightest.map(|channel| channel as f32);
+        Material {
+            name: Some(name.clone()),
+            base_colour: [red, green, blue, 1.0],
+            metallic: finish.map_or(0.0, |finish| finish.metallic) as f32,
+            roughness: finish.map_or(dull(), |finish| finish.roughness) as f32,
+            ..Material::default()
+        }
+    }
+}
+
+/// Linear, from the recipe's `#rrggbb`.
+fn colour(recipe: &Recipe, name: &Spanned<String>, source: Source<'_>) -> Result<[f64; 3], KitError> {
+    let Some(written) = recipe.colours.get(name.get_ref()) else {
+        return Err(source.unknown(name, "colour", recipe.colours.keys().map(String::as_str)));
+    };
+    let digits = |hex: &&str| hex.len() == 6 && hex.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let hex = written.get_ref().strip_prefix('#').filter(digits);
+    let channel = |hex: &str, at: usize| u8::from_str_radix(&hex[at..at + 2], 16).ok();
+    let rgb = hex.and_then(|hex| Some([channel(hex, 0)?, channel(hex, 2)?, channel(hex, 4)?]));
+    let rgb = rgb.ok_or_else(|| {
+        let hint = Some("write it as \"#rrggbb\", such as \"#c98f6b\"".to_owned());
+        source.fault(written.span(), format!("{:?} is no colour", written.get_ref()), hint)
+    })?;
+    Ok(rgb.map(|code| (f64::from(LINEAR_FROM_SRGB8[usize::from(code)]) * 1e6).round() / 1e6))
+}
