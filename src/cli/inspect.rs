@@ -10,11 +10,12 @@ use crate::asset::{self, Limits, Model};
 use crate::base::{Finding, NodeIndex, Severity};
 use crate::rig::{self, Anatomy, BodyNotes, StagePlacement, TorsoFrame};
 
-/// Show what is in a model file, and what posegrid makes of it: tree, joints and roles with how each was
-/// found, clips, materials, sizes, warnings.
+/// Show what is in a model file, and what posegrid makes of it.
+///
+/// Prints sizes, roles with how each was found, clips, materials, the tree of nodes and warnings.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Exit status: 0; 1 where the file cannot be shown.\n\nExample:\n  posegrid inspect knight.glb --json"
+    after_help = "Exit status: 0; 1 where the file cannot be read or a finding is an error.\n\nExample:\n  posegrid inspect knight.glb --json"
 )]
 pub(super) struct Args {
     /// A model file: .glb, .gltf or .vrm.

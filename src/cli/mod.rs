@@ -32,23 +32,14 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Render a study: sheets, cells, tables.
     Render(render::Args),
-    /// Render model files without writing a study first.
     Sheet(sheet::Args),
-    /// Show what a study would render, without rendering.
     Plan(plan::Args),
-    /// Show what is in a model file, and what posegrid makes of it.
     Inspect(inspect::Args),
-    /// Make the sample workers and loads that ship with posegrid.
     Kit(kit::Args),
-    /// Show what this machine can draw with, and what is missing.
     Doctor(doctor::Args),
-    /// Write a commented starter study.
     New(new::Args),
-    /// Print the JSON Schema of study files.
     Schema(schema::Args),
-    /// Print completions for a shell.
     Completions(completions::Args),
 }
 

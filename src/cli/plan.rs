@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use super::exit::{Failure, Status};
 use super::studies;
 
-/// Show what a study would render: counts, axes, and with --cells every cell.
+/// Show what a study would render, without rendering.
+///
+/// Prints counts and axes, and with --cells every cell. No model is opened.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  posegrid plan scenes/carry.toml\n  posegrid plan scenes/carry.toml --cells --only view=behind"

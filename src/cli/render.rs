@@ -6,10 +6,16 @@ use super::exit::{self, Failure, Status};
 use super::produce::{self, RunArgs};
 use super::studies;
 
-/// Render a study: sheets, cells, tables, under out/STUDY.
+const EXAMPLES: &str = "\
+Examples:
+  posegrid render scenes/carry.toml
+  posegrid render scenes/carry.toml --only view=behind --only worker=dwarf,elf";
+
+/// Render a study: sheets, cells, tables.
+///
+/// Everything goes into out/STUDY, STUDY being the study file's stem.
 #[derive(Debug, clap::Args)]
-#[command(after_help = concat!("Examples:\n  posegrid render scenes/carry.toml\n  posegrid render scenes/carry.toml --only view=behind --only worker=dwarf,elf"))]
-#[command(after_long_help = exit::HELP)]
+#[command(after_help = format!("{}\n\n{EXAMPLES}", exit::HELP))]
 pub(super) struct Args {
     /// The study file.
     study: PathBuf,

@@ -11,8 +11,10 @@ use crate::asset::Model;
 use crate::rig;
 use crate::study::{self, Axis, AxisValue, ModelFile, Repeat, Settings, SheetSpec, Study};
 
-/// Render model files without writing a study first: idle, walk and rest of each, from the front,
-/// three-quarter, profile and behind. Prints the study that was used, ready to save.
+/// Render model files without writing a study first.
+///
+/// Shows idle, walk and rest of each, from the front, three-quarter, profile and behind. Prints the
+/// study that was used, ready to save.
 ///
 /// A clip that a model lacks is left out for it; the models' own first clips stand in where it has
 /// neither.
