@@ -15,12 +15,13 @@ use super::actor::{Actor, ActorPose};
 use super::body;
 use super::dress::{self, Wardrobe};
 use super::frame::{self, Extent, FrameKey, Frames};
+use super::heads;
 use super::proof::{self, PoseProof, Shown};
 use super::prop::Prop;
 use crate::asset::Model;
 use crate::base::Finding;
 use crate::carry::{self, Back, Placement};
-use crate::plan::{Cell, Plan, PoseSpec, SubjectSpec, VariantSpec};
+use crate::plan::{Cell, Framing, Plan, PoseSpec, SubjectSpec, VariantSpec};
 use crate::rig::Pose;
 use crate::study::ModelFile;
 
@@ -60,6 +61,8 @@ pub struct Ready {
     pub placements: BTreeMap<usize, Result<Placement, Finding>>,
     /// The pose proof, in the order in which the plan names poses.
     pub proofs: Vec<PoseProof>,
+    /// Furthest that its head reaches from the head joint, in any of its cells at a distance.
+    head_reach_m: Option<f32>,
     /// Frozen poses by name.
     frozen: BTreeMap<String, Finding>,
 }
@@ -111,6 +114,12 @@ impl Cast {
         actors.truncate(shown_actors);
         props.truncate(shown_props);
         Self { actors, props, frames: Frames::new(extents), of_cell, row_axes: row_axes.to_vec() }
+    }
+
+    /// Furthest that any head reaches from its joint, in the cells at a distance.
+    pub(super) fn head_reach_m(&self) -> Option<f32> {
+        let ready = self.actors.iter().filter_map(|member| member.ready.as_ref().ok());
+        ready.filter_map(|ready| ready.head_reach_m).reduce(f32::max)
     }
 
     /// What a cell of the plan shows: its subject, and its load if it carries one.
@@ -199,7 +208,24 @@ fn ready(
         }
         proofs.push(proof);
     }
-    Ok((Ready { actor, wardrobe, placements, proofs, frozen }, extents))
+    let head_reach_m = head_reach_m(&actor, &wardrobe, cells, &poses, &posed);
+    Ok((Ready { actor, wardrobe, placements, proofs, head_reach_m, frozen }, extents))
+}
+
+fn head_reach_m(
+    actor: &Actor,
+    wardrobe: &Wardrobe,
+    cells: &[(&Cell, Option<usize>)],
+    poses: &[PoseSpec],
+    posed: &[Result<ActorPose, Finding>],
+) -> Option<f32> {
+    let at_distance = cells.iter().filter(|(cell, _)| matches!(cell.spec.view.framing, Framing::Distance { .. }));
+    at_distance
+        .filter_map(|(cell, _)| {
+            let pose = poses.iter().position(|pose| *pose == cell.spec.pose)?;
+            heads::reach_m(actor, wardrobe.get(&cell.spec.variant).ok()?, posed[pose].as_ref().ok()?)
+        })
+        .reduce(f32::max)
 }
 
 fn placements(

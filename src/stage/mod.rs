@@ -10,6 +10,7 @@ mod company;
 mod dress;
 mod facts;
 mod frame;
+mod heads;
 mod masks;
 mod proof;
 mod prop;
