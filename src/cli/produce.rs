@@ -106,8 +106,12 @@ pub(super) fn produce(study: &Study, filters: &[String], args: &RunArgs) -> Resu
     let mut outputs = Outputs::open(&folder, study, &job.plan, layout, provenance)
         .map_err(|error| Failure { hint: error.hint(), ..Failure::usage(with_causes(&error)) })?;
     let mut progress = Progress::new(job.plan.cells.len(), args.quiet);
-    for finding in noticed.iter().filter(|finding| finding.severity > Severity::Note) {
-        progress.say(&finding.to_string());
+    for finding in &noticed {
+        match finding.severity {
+            Severity::Error => progress.warn(&finding.to_string()),
+            Severity::Warning => progress.say(&finding.to_string()),
+            Severity::Note => {}
+        }
     }
     let options = args.options();
     let unwritten: Arc<Mutex<Option<Failure>>> = Arc::default();
@@ -121,7 +125,7 @@ pub(super) fn produce(study: &Study, filters: &[String], args: &RunArgs) -> Resu
         if let Outcome::Hole(finding) = &result.outcome {
             holes += 1;
             if !said.contains(finding) {
-                progress.say(&finding.to_string());
+                progress.warn(&finding.to_string());
                 said.push(finding.clone());
             }
         }
@@ -277,10 +281,11 @@ fn tell_timing(ended: &Ended, loaded: Duration, rendered: Duration, whole: Durat
         ms(whole - rendered)
     );
     eprintln!(
-        "over {workers} workers, ms: start {:.0}, stage {:.0}, draw {:.0}, measure {:.0}, encode {:.0}",
+        "over {workers} workers, ms: start {:.0}, stage {:.0}, draw {:.0}, resolve {:.0}, measure {:.0}, encode {:.0}",
         ms(times.start_up),
         ms(times.stage),
         ms(times.draw),
+        ms(times.resolve),
         ms(times.measure),
         ms(times.encode)
     );

@@ -57,6 +57,14 @@ impl Progress {
         }
     }
 
+    /// Says an error, which no wish for quiet holds back.
+    pub(super) fn warn(&self, line: &str) {
+        match self {
+            Self::Quiet => eprintln!("{line}"),
+            Self::Bar(_) | Self::Lines { .. } => self.say(line),
+        }
+    }
+
     /// Clears the bar.
     pub(super) fn finish(&self) {
         if let Self::Bar(bar) = self {

@@ -65,7 +65,9 @@ pub(super) fn make(
             return Ok(Outcome::Hole(finding));
         }
     };
-    timings.draw += lap();
+    let resolving = renderer.take_resolve_time();
+    timings.draw += lap().saturating_sub(resolving);
+    timings.resolve += resolving;
     if let Some(finding) = measure::check(&image, staged.scene.style) {
         return Ok(Outcome::Hole(Finding { place: cell.name.clone(), ..finding }));
     }
