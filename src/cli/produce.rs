@@ -9,14 +9,14 @@ use super::exit::{Failure, Status, with_causes};
 use super::models::Models;
 use super::outputs::{Known, Outputs};
 use super::progress::Progress;
-use super::studies;
+use super::{sheet as sheet_command, studies};
 use crate::base::{Finding, Severity};
 use crate::plan::Plan;
 use crate::render::{self, AdapterChoice, AdapterReport};
 use crate::report;
 use crate::run::{self, CellResult, Ended, Job, Options, Outcome, Stopped};
 use crate::sheet::{Layout, Provenance};
-use crate::stage::Cast;
+use crate::stage::{self, Cast};
 use crate::study::Study;
 
 /// What every command that renders takes.
@@ -86,16 +86,19 @@ fn stop_on_signal() -> Arc<AtomicBool> {
     stop
 }
 
-/// Renders a plan into `out/STUDY`.
-pub(super) fn produce(study: &Study, plan: Plan, args: &RunArgs) -> Result<Status, Failure> {
+/// Renders the cells of a study that `filters` leave into `out/STUDY`.
+pub(super) fn produce(study: &Study, filters: &[String], args: &RunArgs) -> Result<Status, Failure> {
+    let plan = studies::plan(study, filters)?;
+    let whole = studies::plan(study, &[])?;
     let started = Instant::now();
     let folder = args.out.join(&study.name);
     let adapter = render::find(&args.adapter()).map_err(|error| render_failure(&error))?;
-    studies::build_kit(&plan)?;
     let layout = Layout::new(study, &plan);
     let row_axes = studies::row_axes(study, &plan);
+    let company = stage::company(&plan, &whole, &row_axes);
+    studies::build_kit(&company)?;
     let models = Models::default();
-    let cast = Cast::assemble(&plan, &row_axes, &|file| models.load(file));
+    let cast = Cast::assemble(&plan, &company, &row_axes, &|file| models.load(file));
     let loaded = started.elapsed();
     let noticed = noticed(&cast);
     let provenance = provenance(study, &adapter, &noticed);
@@ -104,18 +107,26 @@ pub(super) fn produce(study: &Study, plan: Plan, args: &RunArgs) -> Result<Statu
         .map_err(|error| Failure { hint: error.hint(), ..Failure::usage(with_causes(&error)) })?;
     let mut progress = Progress::new(job.plan.cells.len(), args.quiet);
     for finding in noticed.iter().filter(|finding| finding.severity > Severity::Note) {
-        progress.say(&finding.to_string());
+        match finding.severity {
+            Severity::Error => progress.warn(&finding.to_string()),
+            Severity::Warning | Severity::Note => progress.say(&finding.to_string()),
+        }
     }
     let options = args.options();
     let unwritten: Arc<Mutex<Option<Failure>>> = Arc::default();
     let finish = cell_writer(folder.clone(), Arc::clone(&unwritten), Arc::clone(&options.stop));
     let mut holes = 0;
+    // A subject's fault makes a hole of each of its cells: it is said once.
+    let mut said = noticed.clone();
     let mut broken: Option<Failure> = None;
     let ended = run::run(&job, &options, finish, |result| {
         progress.step();
         if let Outcome::Hole(finding) = &result.outcome {
             holes += 1;
-            progress.warn(&finding.to_string());
+            if !said.contains(finding) {
+                progress.warn(&finding.to_string());
+                said.push(finding.clone());
+            }
         }
         if broken.is_none()
             && let Err(error) = outputs.take(&result)
@@ -180,11 +191,10 @@ fn noticed(cast: &Cast) -> Vec<Finding> {
 }
 
 fn provenance(study: &Study, adapter: &AdapterReport, noticed: &[Finding]) -> Provenance {
-    let file_name = |place: &str| place.rsplit(['/', '\\']).next().unwrap_or(place).to_owned();
     let warnings = noticed
         .iter()
         .filter(|finding| finding.severity == Severity::Warning)
-        .map(|finding| format!("{}: {}", file_name(&finding.place), finding.message))
+        .map(|finding| format!("{}: {}", model_name(&finding.place), finding.message))
         .collect();
     Provenance {
         study: study.name.clone(),
@@ -193,6 +203,16 @@ fn provenance(study: &Study, adapter: &AdapterReport, noticed: &[Finding]) -> Pr
         date: study.sheet.date.then(today),
         warnings,
     }
+}
+
+/// The model's file of a place such as `characters/knight.glb/skins/0`, without its folders.
+fn model_name(place: &str) -> &str {
+    let is_model = |part: &&str| {
+        let ending = part.rsplit_once('.').map_or("", |(_, ending)| ending);
+        sheet_command::ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known))
+    };
+    let mut parts = place.split(['/', '\\']);
+    parts.clone().find(is_model).or_else(|| parts.next_back()).unwrap_or(place)
 }
 
 /// The day in UTC, as 2026-11-30.
@@ -260,10 +280,11 @@ fn tell_timing(ended: &Ended, loaded: Duration, rendered: Duration, whole: Durat
         ms(whole - rendered)
     );
     eprintln!(
-        "over {workers} workers, ms: start {:.0}, stage {:.0}, draw {:.0}, measure {:.0}, encode {:.0}",
+        "over {workers} workers, ms: start {:.0}, stage {:.0}, draw {:.0}, resolve {:.0}, measure {:.0}, encode {:.0}",
         ms(times.start_up),
         ms(times.stage),
         ms(times.draw),
+        ms(times.resolve),
         ms(times.measure),
         ms(times.encode)
     );
@@ -280,5 +301,13 @@ mod tests {
         assert_eq!(civil_from_days(11_016), (2000, 2, 29));
         assert_eq!(civil_from_days(11_017), (2000, 3, 1));
         assert_eq!(civil_from_days(20_787), (2026, 11, 30));
+    }
+
+    #[test]
+    fn a_warning_on_a_sheet_names_the_model_and_not_the_place_in_it() {
+        assert_eq!(model_name("knight.glb"), "knight.glb");
+        assert_eq!(model_name("../characters/Knight.GLB/meshes/0/primitives/0/attributes"), "Knight.GLB");
+        assert_eq!(model_name("C:\\characters\\knight.vrm/extensions/VRM"), "knight.vrm");
+        assert_eq!(model_name("carry/dwarf/gold"), "gold");
     }
 }

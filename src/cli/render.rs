@@ -28,6 +28,5 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     let study = studies::open(&args.study)?;
-    let plan = studies::plan(&study, &args.only)?;
-    produce::produce(&study, plan, &args.run)
+    produce::produce(&study, &args.only, &args.run)
 }

@@ -7,7 +7,6 @@ use indexmap::IndexMap;
 use super::exit::{Failure, Status};
 use super::models::Models;
 use super::produce::{self, RunArgs};
-use super::studies;
 use crate::asset::Model;
 use crate::rig;
 use crate::study::{self, Axis, AxisValue, ModelFile, Repeat, Settings, SheetSpec, Study};
@@ -33,7 +32,7 @@ pub(super) struct Args {
 }
 
 /// File endings that hold models.
-const ENDINGS: [&str; 3] = ["glb", "gltf", "vrm"];
+pub(super) const ENDINGS: [&str; 3] = ["glb", "gltf", "vrm"];
 
 /// Poses that are asked of every model.
 const CLIPS: [&str; 2] = ["idle", "walk"];
@@ -42,8 +41,7 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     let files = model_files(&args.models)?;
     let study = study_of(&args.name, &files);
     super::print(&study::to_toml(&study));
-    let plan = studies::plan(&study, &[])?;
-    produce::produce(&study, plan, &args.run.for_printed_study())
+    produce::produce(&study, &[], &args.run.for_printed_study())
 }
 
 /// Every model file that the arguments name, folders searched through, in the order of their paths.

@@ -4,7 +4,7 @@ use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use super::exit::{Failure, with_causes};
-use crate::plan::{self, Plan};
+use crate::plan::{self, Cell, Plan};
 use crate::study::{self, Known, Study, StudyErrors};
 use crate::{kit, measure, sheet};
 
@@ -49,10 +49,10 @@ pub(super) fn row_axes(study: &Study, plan: &Plan) -> Vec<usize> {
     study.sheet.rows.iter().filter_map(|name| plan.axes.iter().position(|axis| axis.name == *name)).collect()
 }
 
-/// Builds what a plan needs of the kit.
-pub(super) fn build_kit(plan: &Plan) -> Result<(), Failure> {
+/// Builds what cells need of the kit.
+pub(super) fn build_kit(cells: &[&Cell]) -> Result<(), Failure> {
     let mut wanted: Vec<String> = Vec::new();
-    for cell in &plan.cells {
+    for cell in cells {
         let files = [Some(&cell.spec.subject.file), cell.spec.load.as_ref()];
         for file in files.into_iter().flatten().chain(&cell.spec.subject.clip_files).filter(|file| file.from_kit) {
             let name = file.path.strip_prefix(KIT_DIR).unwrap_or(&file.path).with_extension("");

@@ -7,6 +7,6 @@ use super::masked::Masked;
 
 pub(super) fn read(masked: &Masked) -> Option<f64> {
     let total = masked.area_px();
-    let clipped = masked.pixels.iter().filter(|pixel| masked.image.srgb8(pixel.at).contains(&255));
+    let clipped = masked.pixels.iter().filter(|pixel| pixel.clipped);
     (total > 0.0).then(|| clipped.map(|pixel| pixel.weight).sum::<f64>() / total)
 }

@@ -32,6 +32,8 @@ pub struct MaskedPixel {
     pub y: f64,
     /// Rec. 709 luma of the 8-bit display value, itself not rounded, 0 to 255.
     pub luma8: f64,
+    /// Whether a channel of the 8-bit display value is 255.
+    pub clipped: bool,
 }
 
 impl<'a> Masked<'a> {
@@ -40,11 +42,15 @@ impl<'a> Masked<'a> {
         let counts = counts(image, mask)?;
         let samples = f64::from(image.samples_per_px());
         let covered = counts.iter().enumerate().filter(|(_, count)| **count > 0);
-        let pixels = covered.map(|(at, count)| MaskedPixel {
-            at,
-            weight: f64::from(*count) / samples,
-            y: weighted(image.colour[at].map(f64::from)),
-            luma8: weighted(image.srgb8(at).map(f64::from)),
+        let pixels = covered.map(|(at, count)| {
+            let shown = image.srgb8(at);
+            MaskedPixel {
+                at,
+                weight: f64::from(*count) / samples,
+                y: weighted(image.colour[at].map(f64::from)),
+                luma8: weighted(shown.map(f64::from)),
+                clipped: shown.contains(&255),
+            }
         });
         Some(Self { mask, image, facts, pixels: pixels.collect() })
     }

@@ -24,12 +24,15 @@ pub(super) fn moments(masked: &Masked, value: impl Fn(&MaskedPixel) -> f64) -> O
     if total <= 0.0 {
         return None;
     }
-    let mean = masked.pixels.iter().map(|pixel| pixel.weight * value(pixel)).sum::<f64>() / total;
+    // Once a pixel: some values cost a logarithm.
+    let values: Vec<f64> = masked.pixels.iter().map(value).collect();
+    let weighted = || std::iter::zip(&masked.pixels, &values).map(|(pixel, value)| (pixel.weight, *value));
+    let mean = weighted().map(|(weight, value)| weight * value).sum::<f64>() / total;
     let (mut squares, mut left) = (0.0, 0.0);
-    for pixel in &masked.pixels {
-        let off = value(pixel) - mean;
-        squares += pixel.weight * off * off;
-        left += pixel.weight * off;
+    for (weight, value) in weighted() {
+        let off = value - mean;
+        squares += weight * off * off;
+        left += weight * off;
     }
     let variance = (squares - left * left / total) / total;
     // Not `max`, which would turn what is no number into a spread of 0.

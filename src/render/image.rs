@@ -67,8 +67,12 @@ impl CellImage {
     pub fn rgba8(&self) -> Vec<u8> {
         let mut rgba = Vec::with_capacity(self.coverage.len() * 4);
         for pixel in 0..self.coverage.len() {
-            rgba.extend(self.srgb8(pixel));
-            rgba.push((self.alpha(pixel) * 255.0 + 0.5) as u8);
+            if self.coverage[pixel] == 0 {
+                rgba.extend([0; 4]);
+                continue;
+            }
+            let [r, g, b] = self.srgb8(pixel);
+            rgba.extend([r, g, b, (self.alpha(pixel) * 255.0 + 0.5) as u8]);
         }
         rgba
     }
@@ -77,9 +81,14 @@ impl CellImage {
     /// Composited in linear light.
     pub fn over(&self, background: [f32; 3]) -> Vec<u8> {
         let mut rgb = Vec::with_capacity(self.coverage.len() * 3);
+        let bare = background.map(colour::srgb8_from_linear);
         for pixel in 0..self.coverage.len() {
-            let alpha = self.alpha(pixel);
             let shadow = self.ground_shadow.as_ref().map_or(0.0, |shadow| shadow[pixel]);
+            if self.coverage[pixel] == 0 && shadow == 0.0 {
+                rgb.extend(bare);
+                continue;
+            }
+            let alpha = self.alpha(pixel);
             let behind = (1.0 - alpha - shadow).max(0.0);
             let front = if alpha > 0.0 { self.display_linear(pixel) } else { [0.0; 3] };
             rgb.extend((0..3).map(|c| colour::srgb8_from_linear(front[c] * alpha + background[c] * behind)));

@@ -5,6 +5,7 @@
 //! drawn beside it.
 
 use std::sync::mpsc;
+use std::time::{Duration, Instant};
 
 use crate::stage::Scene;
 
@@ -40,6 +41,7 @@ pub struct Renderer {
     shadow_maps: Vec<ShadowMap>,
     frame: FrameBuffers,
     staging: Growing,
+    resolving: Duration,
 }
 
 impl Renderer {
@@ -73,6 +75,7 @@ impl Renderer {
             shadow_maps: Vec::new(),
             frame,
             staging: Growing::new("staging", wgpu::BufferUsages::MAP_READ),
+            resolving: Duration::ZERO,
             gpu,
         })
     }
@@ -85,6 +88,11 @@ impl Renderer {
     /// Bytes of surfaces and textures on the device.
     pub fn held_bytes(&self) -> u64 {
         self.store.bytes()
+    }
+
+    /// Time spent turning samples into pixels since this was last asked: the rest is drawing.
+    pub fn take_resolve_time(&mut self) -> Duration {
+        std::mem::take(&mut self.resolving)
     }
 
     /// Draws a scene.
@@ -165,10 +173,12 @@ impl Renderer {
             Ok(Err(error)) => return Err(self.mapping_failed(scene, &error.to_string())),
             Err(_) => return Err(self.mapping_failed(scene, "the buffer was never mapped")),
         }
+        let started = Instant::now();
         let image = match slice.get_mapped_range() {
             Ok(bytes) => Ok(resolve::resolve(&plan.drawn(&bytes), &plan.finish)),
             Err(error) => Err(lost(error.to_string())),
         };
+        self.resolving += started.elapsed();
         staging.unmap();
         image
     }

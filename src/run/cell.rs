@@ -65,7 +65,9 @@ pub(super) fn make(
             return Ok(Outcome::Hole(finding));
         }
     };
-    timings.draw += lap();
+    let resolving = renderer.take_resolve_time();
+    timings.draw += lap().saturating_sub(resolving);
+    timings.resolve += resolving;
     if let Some(finding) = measure::check(&image, staged.scene.style) {
         return Ok(Outcome::Hole(Finding { place: cell.name.clone(), ..finding }));
     }
@@ -87,14 +89,31 @@ fn finished(cell: &Cell, staged: &Staged, image: &CellImage, readings: Vec<measu
     }
 }
 
-/// Digest of everything that can be measured or seen of a cell.
+/// Digest of everything that can be measured or seen of a cell: the covered pixels and where they are.
+/// Pixels that nothing covers are all alike and add nothing but time.
 fn digest(image: &CellImage) -> Digest {
+    let covered: Vec<usize> = (0..image.coverage.len()).filter(|at| image.coverage[*at] > 0).collect();
+    let places: Vec<u32> = covered.iter().map(|at| *at as u32).collect();
+    let colours: Vec<[f32; 3]> = covered.iter().map(|at| image.colour[*at]).collect();
+    let opacity: Vec<f32> = image.opacity.iter().flat_map(|opacity| covered.iter().map(|at| opacity[*at])).collect();
+    let shadow: Vec<f32> = image.ground_shadow.iter().flatten().copied().filter(|shadow| *shadow > 0.0).collect();
+    let shaded: Vec<u32> = image
+        .ground_shadow
+        .iter()
+        .flat_map(|shadow| (0..shadow.len()).filter(|at| shadow[*at] > 0.0).map(|at| at as u32))
+        .collect();
+    let counts: Vec<Vec<u16>> = std::iter::once(&image.coverage)
+        .chain(image.masks.iter().map(|mask| &mask.counts))
+        .map(|counts| covered.iter().map(|at| counts[*at]).collect())
+        .collect();
     let size = [image.width_px, image.height_px, image.samples];
-    let mut parts: Vec<&[u8]> =
-        vec![bytemuck::cast_slice(&size), bytemuck::cast_slice(&image.colour), bytemuck::cast_slice(&image.coverage)];
-    let opacity = image.opacity.as_deref().unwrap_or_default();
-    let shadow = image.ground_shadow.as_deref().unwrap_or_default();
-    parts.extend([bytemuck::cast_slice(opacity), bytemuck::cast_slice(shadow)]);
-    parts.extend(image.masks.iter().map(|mask| bytemuck::cast_slice::<u16, u8>(&mask.counts)));
-    Digest::of_parts(parts)
+    let lists: [&[u8]; 6] = [
+        bytemuck::cast_slice(&size),
+        bytemuck::cast_slice(&places),
+        bytemuck::cast_slice(&colours),
+        bytemuck::cast_slice(&opacity),
+        bytemuck::cast_slice(&shadow),
+        bytemuck::cast_slice(&shaded),
+    ];
+    Digest::of_parts(lists.into_iter().chain(counts.iter().map(|counts| bytemuck::cast_slice(counts))))
 }

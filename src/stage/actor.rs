@@ -160,11 +160,9 @@ fn find(
                 if !moved.unmatched.is_empty() {
                     let place = source.path.display().to_string();
                     let clip = &source.clip(choice.clip).name;
-                    let message = format!(
-                        "clip {clip:?} moves joints that {} does not have: {}",
-                        model.path.display(),
-                        moved.unmatched.join(", ")
-                    );
+                    let file = model.path.file_name().unwrap_or(model.path.as_os_str()).display();
+                    let joints = moved.unmatched.join(", ");
+                    let message = format!("clip {clip:?} moves joints that {file} does not have: {joints}");
                     findings.push(Finding::warning("JOINTS_UNMATCHED", place, message));
                 }
                 return Ok(ActorClip { clip: moved.clip });

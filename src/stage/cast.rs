@@ -14,7 +14,8 @@ use rayon::prelude::*;
 use super::actor::{Actor, ActorPose};
 use super::body;
 use super::dress::{self, Wardrobe};
-use super::frame::{Extent, FrameKey, Frames};
+use super::frame::{self, Extent, FrameKey, Frames};
+use super::heads;
 use super::proof::{self, PoseProof, Shown};
 use super::prop::Prop;
 use crate::asset::Model;
@@ -22,7 +23,7 @@ use crate::base::Finding;
 use crate::carry::{self, Back, Placement};
 use crate::plan::{Cell, Framing, Plan, PoseSpec, SubjectSpec, VariantSpec};
 use crate::rig::Pose;
-use crate::study::{FrameScope, ModelFile};
+use crate::study::ModelFile;
 
 /// Loads a model, or says why it cannot.
 pub type Loader<'a> = dyn Fn(&ModelFile) -> Result<Arc<Model>, Finding> + Sync + 'a;
@@ -60,6 +61,8 @@ pub struct Ready {
     pub placements: BTreeMap<usize, Result<Placement, Finding>>,
     /// The pose proof, in the order in which the plan names poses.
     pub proofs: Vec<PoseProof>,
+    /// Furthest that its head reaches from the head joint, in any of its cells at a distance.
+    head_reach_m: Option<f32>,
     /// Frozen poses by name.
     frozen: BTreeMap<String, Finding>,
 }
@@ -72,23 +75,24 @@ struct CellRefs {
 }
 
 impl Cast {
-    /// Loads and readies everything that `plan` names. `row_axes` are the positions of the axes that
-    /// make a row of the sheet.
-    pub fn assemble(plan: &Plan, row_axes: &[usize], load: &Loader<'_>) -> Self {
+    /// Loads and readies everything that `plan` names. `company` are the cells that decide its frames and
+    /// its pose proof, see [`super::company`]: all of `plan` where nothing was filtered. `row_axes` are
+    /// the positions of the axes that make a row of the sheet.
+    pub fn assemble(plan: &Plan, company: &[&Cell], row_axes: &[usize], load: &Loader<'_>) -> Self {
         let mut subjects: Vec<SubjectSpec> = Vec::new();
         let mut loads: Vec<ModelFile> = Vec::new();
-        let of_cell: Vec<CellRefs> = plan
-            .cells
-            .iter()
-            .map(|cell| CellRefs {
-                actor: position_or_push(&mut subjects, &cell.spec.subject),
-                prop: cell.spec.load.as_ref().map(|file| position_or_push(&mut loads, file)),
-            })
-            .collect();
-        let props: Vec<(ModelFile, Result<Prop, Finding>)> =
+        let mut refs_of = |cell: &Cell| CellRefs {
+            actor: position_or_push(&mut subjects, &cell.spec.subject),
+            prop: cell.spec.load.as_ref().map(|file| position_or_push(&mut loads, file)),
+        };
+        let of_cell: Vec<CellRefs> = plan.cells.iter().map(&mut refs_of).collect();
+        let shown = |at: fn(&CellRefs) -> Option<usize>| of_cell.iter().filter_map(at).max().map_or(0, |at| at + 1);
+        let (shown_actors, shown_props) = (shown(|refs| Some(refs.actor)), shown(|refs| refs.prop));
+        let of_company: Vec<CellRefs> = company.iter().map(|cell| refs_of(cell)).collect();
+        let mut props: Vec<(ModelFile, Result<Prop, Finding>)> =
             loads.into_par_iter().map(|file| (file.clone(), load(&file).and_then(Prop::new))).collect();
         let mut cells_of: Vec<Vec<(&Cell, Option<usize>)>> = vec![Vec::new(); subjects.len()];
-        for (cell, refs) in std::iter::zip(&plan.cells, &of_cell) {
+        for (cell, refs) in std::iter::zip(company, &of_company) {
             cells_of[refs.actor].push((cell, refs.prop));
         }
         let made: Vec<(Member, BTreeMap<FrameKey, Extent>)> = subjects
@@ -106,7 +110,16 @@ impl Cast {
             extents.extend(of_member.into_iter().map(|(key, extent)| ((key, at), extent)));
             actors.push(member);
         }
+        // What was only there to be framed with has done its part.
+        actors.truncate(shown_actors);
+        props.truncate(shown_props);
         Self { actors, props, frames: Frames::new(extents), of_cell, row_axes: row_axes.to_vec() }
+    }
+
+    /// Furthest that any head reaches from its joint, in the cells at a distance.
+    pub(super) fn head_reach_m(&self) -> Option<f32> {
+        let ready = self.actors.iter().filter_map(|member| member.ready.as_ref().ok());
+        ready.filter_map(|ready| ready.head_reach_m).reduce(f32::max)
     }
 
     /// What a cell of the plan shows: its subject, and its load if it carries one.
@@ -116,7 +129,7 @@ impl Cast {
 
     /// The scope that a cell is framed in.
     pub(super) fn frame_key(&self, cell: &Cell, actor: usize) -> FrameKey {
-        frame_key(cell, actor, &self.row_axes)
+        frame::key(cell, actor, &self.row_axes)
     }
 }
 
@@ -134,16 +147,6 @@ fn position_or_push<T: PartialEq + Clone>(list: &mut Vec<T>, item: &T) -> usize 
     }
     list.push(item.clone());
     list.len() - 1
-}
-
-fn frame_key(cell: &Cell, actor: usize, row_axes: &[usize]) -> FrameKey {
-    let Framing::Fit { scope, .. } = &cell.spec.view.framing else { return FrameKey::Subject(actor) };
-    match scope {
-        FrameScope::Subject => FrameKey::Subject(actor),
-        FrameScope::Row => FrameKey::Row(row_axes.iter().map(|axis| cell.values[*axis]).collect()),
-        FrameScope::Sheet => FrameKey::Sheet,
-        FrameScope::Cell => FrameKey::Cell(cell.index),
-    }
 }
 
 /// One combination of what moves vertices: variant, pose, load.
@@ -175,7 +178,7 @@ fn ready(
             prop: *prop,
         };
         let combo = position_or_push(&mut combos, &combo);
-        let scope = scopes.entry(frame_key(cell, at, row_axes)).or_default();
+        let scope = scopes.entry(frame::key(cell, at, row_axes)).or_default();
         if !scope.contains(&combo) {
             scope.push(combo);
         }
@@ -205,7 +208,24 @@ fn ready(
         }
         proofs.push(proof);
     }
-    Ok((Ready { actor, wardrobe, placements, proofs, frozen }, extents))
+    let head_reach_m = head_reach_m(&actor, &wardrobe, cells, &poses, &posed);
+    Ok((Ready { actor, wardrobe, placements, proofs, head_reach_m, frozen }, extents))
+}
+
+fn head_reach_m(
+    actor: &Actor,
+    wardrobe: &Wardrobe,
+    cells: &[(&Cell, Option<usize>)],
+    poses: &[PoseSpec],
+    posed: &[Result<ActorPose, Finding>],
+) -> Option<f32> {
+    let at_distance = cells.iter().filter(|(cell, _)| matches!(cell.spec.view.framing, Framing::Distance { .. }));
+    at_distance
+        .filter_map(|(cell, _)| {
+            let pose = poses.iter().position(|pose| *pose == cell.spec.pose)?;
+            heads::reach_m(actor, wardrobe.get(&cell.spec.variant).ok()?, posed[pose].as_ref().ok()?)
+        })
+        .reduce(f32::max)
 }
 
 fn placements(

@@ -11,6 +11,9 @@ use std::collections::BTreeMap;
 
 use glam::{Vec2, Vec3};
 
+use crate::plan::{Cell, Framing};
+use crate::study::FrameScope;
+
 /// What a camera has to hold.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Frame {
@@ -29,8 +32,28 @@ pub enum FrameKey {
     Row(Vec<usize>),
     /// Everything.
     Sheet,
-    /// One cell.
-    Cell(usize),
+    /// One cell, by the positions of its values.
+    Cell(Vec<usize>),
+}
+
+/// The scope that a cell is framed in; `row_axes` are the positions of the axes that make a row.
+pub(super) fn key(cell: &Cell, actor: usize, row_axes: &[usize]) -> FrameKey {
+    let cell_alone = || match &cell.spec.view.framing {
+        Framing::Fit { scope: FrameScope::Cell, .. } => Some(FrameKey::Cell(cell.values.clone())),
+        _ => None,
+    };
+    shared_key(cell, row_axes).or_else(cell_alone).unwrap_or(FrameKey::Subject(actor))
+}
+
+/// The scope that a cell shares with other subjects, if it does.
+pub(super) fn shared_key(cell: &Cell, row_axes: &[usize]) -> Option<FrameKey> {
+    match &cell.spec.view.framing {
+        Framing::Fit { scope: FrameScope::Row, .. } => {
+            Some(FrameKey::Row(row_axes.iter().map(|axis| cell.values[*axis]).collect()))
+        }
+        Framing::Fit { scope: FrameScope::Sheet, .. } => Some(FrameKey::Sheet),
+        _ => None,
+    }
 }
 
 /// What one subject needs of one frame: its axis, and the outline of its vertices turned about it.
