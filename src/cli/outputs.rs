@@ -13,7 +13,7 @@ use crate::report::{
     CELLS_FOLDER, CellReport, Counts, FORMAT, Index, Links, MetricsTable, ModelReport, PoseProof, ReportError,
     RunReport, StudyReport, write_run,
 };
-use crate::run::{CellResult, Outcome};
+use crate::run::{CellResult, Outcome, equal_pictures};
 use crate::sheet::{Book, Bound, Layout, Provenance, SheetError};
 use crate::stage::{Cast, Member, Prop};
 use crate::study::{self, Study};
@@ -75,9 +75,13 @@ impl<'a> Outputs<'a> {
 
     /// Writes what is left: the last pages, the tables, the page to browse.
     pub(super) fn finish(self, known: Known<'_>) -> Result<Bound, FinishError> {
-        let bound = self.book.finish(&[])?;
+        let digests: Vec<Option<Digest>> = self.cells.iter().map(|cell| cell.pixels).collect();
+        let equal = equal_pictures(self.plan, &digests);
+        let late: Vec<String> = equal.iter().map(|finding| finding.message.clone()).collect();
+        let mut bound = self.book.finish(&late)?;
         self.table.write(&self.folder)?;
         let mut findings = known.findings;
+        bound.findings.extend(equal);
         findings.extend(bound.findings.iter().cloned());
         let report = RunReport {
             format: FORMAT,
@@ -99,7 +103,9 @@ impl<'a> Outputs<'a> {
         };
         write_run(&self.folder, &report)?;
         let files = bound.files.iter().cloned().chain(TABLES.map(str::to_owned)).collect();
-        self.index.write(&self.folder, &Links { provenance: self.provenance, files })?;
+        let mut provenance = self.provenance;
+        provenance.warnings.extend(late);
+        self.index.write(&self.folder, &Links { provenance, files })?;
         Ok(bound)
     }
 }

@@ -147,6 +147,7 @@ pub(super) fn produce(study: &Study, filters: &[String], args: &RunArgs) -> Resu
     }
     let known = Known { cast: &job.cast, adapter: &adapter, findings: noticed };
     let bound = outputs.finish(known).map_err(|error| Failure::transient(with_causes(&error)))?;
+    bound.findings.iter().for_each(|finding| progress.say(&finding.to_string()));
     tell(args, &folder, &bound.files, job.plan.cells.len(), holes, started.elapsed());
     if args.timing {
         tell_timing(&ended, loaded, rendered, started.elapsed(), options.workers);
