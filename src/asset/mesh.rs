@@ -89,6 +89,7 @@ fn read_primitive(
     Ok(Some(Primitive {
         positions: positions.into_iter().map(Vec3::from_array).collect(),
         normals,
+        flat: false,
         tangents: tangents.into_iter().map(Vec4::from_array).collect(),
         uvs: [attributes.read_uvs(0, count, notices)?, attributes.read_uvs(1, count, notices)?],
         colours: attributes.read_colours(count, notices)?,

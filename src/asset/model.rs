@@ -105,6 +105,8 @@ pub struct Primitive {
     pub positions: Vec<Vec3>,
     /// One a vertex, unit length. Made flat where the file has none (vertices are then split).
     pub normals: Vec<Vec3>,
+    /// Whether the normals were made flat: in a pose they are those of the posed faces.
+    pub flat: bool,
     /// One a vertex: xyz unit, w = handedness. Empty unless the material has a normal texture.
     pub tangents: Vec<Vec4>,
     /// `TEXCOORD_0` and `TEXCOORD_1`; empty where absent.

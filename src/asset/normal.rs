@@ -17,6 +17,7 @@ const OF_NOTHING: Vec3 = Vec3::Z;
 pub(super) fn make_flat(primitive: &Primitive) -> Primitive {
     let mut flat = split_corners(primitive);
     flat.normals = face_normals(&flat.positions);
+    flat.flat = true;
     let mut morphs = std::mem::take(&mut flat.morphs);
     for morph in &mut morphs {
         // Displacements of normals or tangents that do not exist move nothing.
@@ -91,6 +92,7 @@ mod tests {
         assert_eq!(flat.positions.len(), 6);
         // z cross x is y; x cross y is z.
         assert_eq!(flat.normals, [Vec3::Y, Vec3::Y, Vec3::Y, Vec3::Z, Vec3::Z, Vec3::Z]);
+        assert!(flat.flat);
     }
 
     /// The target folds the standing triangle back: its normal goes from +z to +y.

@@ -20,6 +20,7 @@ pub(super) fn gather(primitive: &Primitive, picks: &[u32]) -> Primitive {
     Primitive {
         positions: pick(&primitive.positions, picks),
         normals: pick(&primitive.normals, picks),
+        flat: primitive.flat,
         tangents: pick(&primitive.tangents, picks),
         uvs: primitive.uvs.each_ref().map(|uvs| pick(uvs, picks)),
         colours: pick(&primitive.colours, picks),

@@ -106,10 +106,11 @@ pub(super) fn produce(study: &Study, filters: &[String], args: &RunArgs) -> Resu
     let mut outputs = Outputs::open(&folder, study, &job.plan, layout, provenance)
         .map_err(|error| Failure { hint: error.hint(), ..Failure::usage(with_causes(&error)) })?;
     let mut progress = Progress::new(job.plan.cells.len(), args.quiet);
-    for finding in noticed.iter().filter(|finding| finding.severity > Severity::Note) {
+    for finding in &noticed {
         match finding.severity {
             Severity::Error => progress.warn(&finding.to_string()),
-            Severity::Warning | Severity::Note => progress.say(&finding.to_string()),
+            Severity::Warning => progress.say(&finding.to_string()),
+            Severity::Note => {}
         }
     }
     let options = args.options();

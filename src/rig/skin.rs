@@ -40,6 +40,9 @@ pub fn skin(model: &Model, pose: &Pose) -> PosedMesh {
                 Some(palette) => place_skinned(primitive, &morphed, palette, &mut part),
                 None => place_rigid(&morphed, pose.model_from_node[node.at()], &mut part),
             }
+            if primitive.flat {
+                flatten(&primitive.indices, &mut part);
+            }
             parts.push(part);
         }
     }
@@ -127,6 +130,20 @@ fn place_skinned(primitive: &Primitive, morphed: &Morphed<'_>, palette: &[Mat4],
         }
     }
     part.mirrored = mirrored * 2 > count;
+}
+
+/// Gives the corners of each triangle the normal of its posed face: joints that bend a face without normals
+/// bend no normals of its own. A face of no area keeps what the pose made of its normals.
+fn flatten(indices: &[u32], part: &mut PosedPart) {
+    for triangle in indices.as_chunks::<3>().0 {
+        let corners = triangle.map(|at| part.positions[at as usize]);
+        let face = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
+        if let Some(normal) = face.try_normalize() {
+            // A mirrored face is seen from the other side of its corners' turn.
+            let outward = if part.mirrored { -normal } else { normal };
+            triangle.iter().for_each(|at| part.normals[*at as usize] = outward);
+        }
+    }
 }
 
 /// How a matrix turns directions.
@@ -226,6 +243,44 @@ mod tests {
         assert_eq!(turn.normal(Vec3::X), Vec3::NEG_X);
         assert_eq!(turn.normal(Vec3::Y), Vec3::Y);
         assert_eq!(turn.tangent(Vec4::new(0.0, 1.0, 0.0, 1.0)), Vec4::new(0.0, 1.0, 0.0, -1.0));
+    }
+
+    /// The face's corners hang on both joints of the arm, so the bent elbow tilts it: (0, 0, 0), (0, 0, 1) and
+    /// (-0.5, 1.5, 0) span the normal (0, 0, 1) x (-0.5, 1.5, 0) = (-1.5, -0.5, 0).
+    #[test]
+    fn a_flat_face_has_the_normal_of_where_its_corners_are() {
+        let mut model = arm();
+        model.nodes[1].rest = Transform::Matrix(Mat4::from_translation(Vec3::Y) * quarter_turn());
+        model.skins[0].joint_from_bind[1] = Mat4::from_translation(-Vec3::Y);
+        let vertices: [(Vec3, &[(u32, f32)]); 3] =
+            [(Vec3::ZERO, &[(0, 1.0)]), (Vec3::Z, &[(0, 1.0)]), (Vec3::new(0.0, 2.0, 0.0), &[(0, 0.5), (1, 0.5)])];
+        skinned_mesh(&mut model, 2, &[0, 1], &vertices);
+        let mesh = model.nodes[2].mesh.unwrap().at();
+        model.meshes[mesh].primitives[0].flat = true;
+        model.meshes[mesh].primitives[0].indices = vec![0, 1, 2];
+        let last = model.skins.len() - 1;
+        model.skins[last].joint_from_bind[1] = Mat4::from_translation(-Vec3::Y);
+        let posed = skin(&model, &rest_pose(&model));
+        let expected = Vec3::new(-1.5, -0.5, 0.0) / 2.5_f32.sqrt();
+        for normal in &posed.parts[0].normals {
+            assert!(normal.abs_diff_eq(expected, 1.0e-6), "{normal}");
+        }
+    }
+
+    #[test]
+    fn a_mirrored_flat_face_keeps_its_outward_side() {
+        let mut model = model(vec![node("rigid", None, Vec3::ZERO)]);
+        let primitive = Primitive {
+            positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
+            normals: vec![Vec3::Z; 3],
+            flat: true,
+            indices: vec![0, 1, 2],
+            ..Primitive::default()
+        };
+        model.meshes.push(Mesh { name: None, primitives: vec![primitive] });
+        model.nodes[0].mesh = Some(MeshIndex(0));
+        model.nodes[0].rest = Transform::Matrix(Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0)));
+        assert_eq!(skin(&model, &rest_pose(&model)).parts[0].normals, [Vec3::Z; 3]);
     }
 
     #[test]
