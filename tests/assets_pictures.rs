@@ -8,6 +8,8 @@
 //! D = 0.774, 39.7 degrees from z; the round numbers that fit are eye (0.5, 0, 0.6) and a field of 0.8 radians
 //! (F = 473). By the same sums skin 11 is seen from (1.5, 0, 1), the two letters from (0, 0, 1.3).
 
+#![expect(clippy::unwrap_used, reason = "what a test cannot set up fails it")]
+
 mod real_models;
 mod runs;
 mod staged;

@@ -3,6 +3,8 @@
 //! The numbers come from the files' own keys and matrices, by the arithmetic that stands beside them, and
 //! were checked with a separate program (a few lines of Python that know nothing of this one).
 
+#![expect(clippy::unwrap_used, reason = "what a test cannot set up fails it")]
+
 mod real_models;
 mod staged;
 
@@ -209,7 +211,7 @@ fn morph_targets_are_added_by_their_weights() {
 /// -45 - 45 u = -71.1818. Cubic: with h00 = 0.378369, h10 = 0.101746, h01 = 0.621631, h11 = -0.141559 and
 /// tangents times 11/24 s: z = 0.378369 * -0.382683 + 0.101746 * -0.021950 + 0.621631 * -0.707107
 /// - 0.141559 * -0.016254 = -0.584287, w = 0.770863 by the same sum; at unit length (-0.604054, 0.796944),
-/// which is -74.3242 degrees.
+///   which is -74.3242 degrees.
 const MOMENTS: [(&str, &str, f32, f32, [f32; 3]); 9] = [
     ("Step Scale", "Cube", 0.5, 0.0, [0.0, 0.0, 0.0]),
     ("Linear Scale", "Cube.001", 0.8, 0.0, [-3.296_33, 0.0, 0.0]),

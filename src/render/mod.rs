@@ -1,8 +1,8 @@
 //! A [`crate::stage::Scene`] into a [`CellImage`]. The only room that knows wgpu; it knows neither
 //! studies nor loads.
 //!
-//! In the order in which a cell passes: [`cell`] plans it, [`surface`] and [`passes`] bring it to the
-//! device, [`passes`] draws it, [`resolve`] averages it; [`renderer`] holds what outlives it.
+//! In the order in which a cell passes: `cell` plans it, `surface` and `passes` bring it to the device,
+//! `passes` draws it, `resolve` averages it; `renderer` holds what outlives it.
 
 mod adapter;
 mod cache;

@@ -203,3 +203,54 @@ impl CellPlan {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::{Mat4, Vec3};
+
+    use super::*;
+    use crate::stage::{Camera, Display, Lights, Style};
+
+    fn empty_scene() -> Scene {
+        Scene {
+            name: "study/cell".to_owned(),
+            width_px: 4,
+            height_px: 4,
+            samples: 1,
+            bodies: Vec::new(),
+            blended: Vec::new(),
+            camera: Camera {
+                view_from_stage: Mat4::IDENTITY,
+                clip_from_view: Mat4::IDENTITY,
+                eye_in_stage: Vec3::Z,
+                back_in_stage: Vec3::Z,
+                orthographic: true,
+                px_per_m: 1.0,
+            },
+            lights: Lights { key: None, sky: [0.0; 3], bounce: [0.0; 3] },
+            style: Style::Flat,
+            ground: None,
+            display: Display::default(),
+        }
+    }
+
+    #[test]
+    #[cfg_attr(no_gpu, ignore = "needs an adapter")]
+    fn a_lost_device_is_an_error_that_may_pass_and_names_the_cell() {
+        let mut renderer = Renderer::new(&AdapterChoice::Software)
+            .unwrap_or_else(|error| panic!("{error}; {}", error.hint().unwrap_or_default()));
+        assert!(renderer.render(&empty_scene()).is_ok());
+        renderer.gpu.device.destroy();
+        for _ in 0..2 {
+            let error = renderer.render(&empty_scene()).err().unwrap();
+            assert!(matches!(&error, RenderError::DeviceLost { cell, .. } if cell == "study/cell"), "{error:?}");
+            assert!(error.is_transient());
+        }
+    }
+
+    #[test]
+    fn a_renderer_may_move_to_its_worker_thread() {
+        fn movable<T: Send>() {}
+        movable::<Renderer>();
+    }
+}

@@ -18,6 +18,9 @@ pub(super) const ID_BYTES: usize = 4;
 /// Bytes a sample of the ground's shadow.
 pub(super) const GROUND_BYTES: usize = 1;
 
+/// Blending over something opaque may end up to two steps of a half float short of 1.
+const OPAQUE: f32 = 1.0 - 1.0 / 1024.0;
+
 /// A rectangle of one attachment, rows from the top, `stride` bytes apart.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Plane<'a> {
@@ -193,7 +196,8 @@ fn store(image: &mut CellImage, pixel: usize, sums: &Sums) {
     image.colour[pixel] = if alpha == 0.0 { [0.0; 3] } else { [r / alpha, g / alpha, b / alpha] };
     image.coverage[pixel] = sums.covered;
     if let Some(opacity) = &mut image.opacity {
-        opacity[pixel] = alpha / f32::from(sums.covered);
+        let mean = alpha / f32::from(sums.covered);
+        opacity[pixel] = if mean > OPAQUE { 1.0 } else { mean };
     }
     for MaskCounts { mask, counts } in &mut image.masks {
         counts[pixel] = (sums.masks >> (16 * (*mask as u8).trailing_zeros())) as u16;
@@ -344,6 +348,14 @@ mod tests {
         let image = resolved(&[opaque([0.5; 3], 1), EMPTY], &finish);
         assert_eq!((image.opacity, image.ground_shadow), (None, None));
         assert_eq!(image.masks, [MaskCounts { mask: Mask::Subject, counts: vec![1, 0] }]);
+    }
+
+    #[test]
+    fn the_last_step_of_a_half_float_is_opaque() {
+        let short = Sample { colour: [0.5, 0.5, 0.5, 1.0 - 1.0 / 2048.0], id: 1 << 28, ground: 0 };
+        assert_eq!(resolved(&[short], &finish(1, 1, 1)).opacity, None);
+        let glass = Sample { colour: [0.5, 0.5, 0.5, 0.99], ..short };
+        assert!(resolved(&[glass], &finish(1, 1, 1)).opacity.unwrap()[0] < 0.995);
     }
 
     #[test]

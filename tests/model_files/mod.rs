@@ -1,5 +1,7 @@
 //! List the shared models.
 
+#![expect(clippy::unwrap_used, reason = "what a test cannot set up fails it")]
+
 use std::path::Path;
 
 /// Every model file under `folder` of `root`, by its path from there with `/`, sorted.

@@ -1,5 +1,7 @@
 //! Plan and stage a study's text through the library, as the binary does.
 
+#![expect(clippy::unwrap_used, reason = "what a test cannot set up fails it")]
+
 use std::path::Path;
 use std::sync::Arc;
 
