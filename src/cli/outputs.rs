@@ -1,5 +1,6 @@
 //! Take results as they come and turn them into everything in the output folder.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
@@ -19,7 +20,7 @@ use crate::stage::{Cast, Member, Prop};
 use crate::study::{self, Study};
 
 /// Tables beside the page of cells.
-const TABLES: [&str; 2] = ["metrics.csv", "run.json"];
+pub(super) const TABLES: [&str; 2] = ["metrics.csv", "run.json"];
 
 /// Everything that a run leaves, while it grows.
 pub(super) struct Outputs<'a> {
@@ -30,6 +31,8 @@ pub(super) struct Outputs<'a> {
     table: MetricsTable<'a>,
     index: Index<'a>,
     cells: Vec<CellReport>,
+    /// The sheet of each cell.
+    sheets: Vec<Option<String>>,
     provenance: Provenance,
 }
 
@@ -38,6 +41,8 @@ pub(super) struct Known<'a> {
     pub(super) cast: &'a Cast,
     pub(super) adapter: &'a AdapterReport,
     pub(super) findings: Vec<Finding>,
+    /// Whether the plan is the whole study: pictures of cells that it lacks are then from before.
+    pub(super) whole: bool,
 }
 
 impl<'a> Outputs<'a> {
@@ -57,6 +62,7 @@ impl<'a> Outputs<'a> {
             cells: CellReport::none_yet(plan),
             table: MetricsTable::new(plan, &columns),
             index: Index::new(study, plan, &columns, Cell::file_stem)?,
+            sheets: (0..plan.cells.len()).map(|at| layout.page_of(at).map(|(_, file)| file.to_owned())).collect(),
             book: Book::open(folder, layout, &columns, provenance.clone())?,
             provenance,
         })
@@ -69,7 +75,8 @@ impl<'a> Outputs<'a> {
         self.index.add(result);
         let file =
             matches!(result.outcome, Outcome::Made(_)).then(|| format!("{CELLS_FOLDER}/{}.png", cell.file_stem()));
-        self.cells[result.cell] = CellReport { file, ..CellReport::of(cell, result) };
+        let sheet = self.sheets[result.cell].take();
+        self.cells[result.cell] = CellReport { file, sheet, ..CellReport::of(cell, result) };
         self.book.place(result)
     }
 
@@ -101,12 +108,28 @@ impl<'a> Outputs<'a> {
             cells: self.cells,
             timing: None,
         };
+        if known.whole {
+            remove_stale(&self.folder.join(CELLS_FOLDER), &report.cells);
+        }
         write_run(&self.folder, &report)?;
         let files = bound.files.iter().cloned().chain(TABLES.map(str::to_owned)).collect();
         let mut provenance = self.provenance;
         provenance.warnings.extend(late);
         self.index.write(&self.folder, &Links { provenance, files })?;
         Ok(bound)
+    }
+}
+
+/// Removes pictures of cells that a changed study no longer has, and those of cells that are holes by now.
+fn remove_stale(folder: &Path, cells: &[CellReport]) {
+    let kept: BTreeSet<&str> = cells.iter().filter_map(|cell| cell.file.as_deref()?.rsplit('/').next()).collect();
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    for entry in entries {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.ends_with(".png") && !name.starts_with('.') && !kept.contains(name.as_str()) {
+            // What cannot be removed does no harm: nothing refers to it.
+            let _ = std::fs::remove_file(entry.path());
+        }
     }
 }
 

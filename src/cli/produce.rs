@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::exit::{Failure, Status, with_causes};
 use super::models::Models;
-use super::outputs::{Known, Outputs};
+use super::outputs::{Known, Outputs, TABLES};
 use super::progress::Progress;
 use super::{sheet as sheet_command, studies};
 use crate::base::{Finding, Severity};
@@ -39,7 +39,7 @@ pub(super) struct RunArgs {
     quiet: bool,
     /// Print the counts as JSON to stdout.
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
     /// Print where the time went.
     #[arg(long)]
     timing: bool,
@@ -53,11 +53,6 @@ fn seconds(text: &str) -> Result<f32, String> {
 impl RunArgs {
     fn adapter(&self) -> AdapterChoice {
         self.adapter.clone().map_or(AdapterChoice::Any, AdapterChoice::Named)
-    }
-
-    /// The same for a command that has printed its study to stdout: nothing else goes there.
-    pub(super) fn for_printed_study(&self) -> Self {
-        Self { json: false, ..self.clone() }
     }
 
     fn options(&self) -> Options {
@@ -87,7 +82,7 @@ fn stop_on_signal() -> Arc<AtomicBool> {
 }
 
 /// Renders the cells of a study that `filters` leave into `out/STUDY`.
-pub(super) fn produce(study: &Study, filters: &[String], args: &RunArgs) -> Result<Status, Failure> {
+pub(super) fn produce(study: &Study, filters: &[String], args: &RunArgs, paths: Paths) -> Result<Status, Failure> {
     let plan = studies::plan(study, filters)?;
     let whole = studies::plan(study, &[])?;
     let started = Instant::now();
@@ -100,7 +95,11 @@ pub(super) fn produce(study: &Study, filters: &[String], args: &RunArgs) -> Resu
     let models = Models::default();
     let cast = Cast::assemble(&plan, &company, &row_axes, &|file| models.load(file));
     let loaded = started.elapsed();
-    let noticed = noticed(&cast);
+    let mut noticed = noticed(&cast);
+    if study.repeat.subpixel > 1 || study.repeat.yaw_deg > 0.0 {
+        let message = "[repeat] is not rendered by this version: each cell is drawn once";
+        noticed.push(Finding::warning("REPEAT_IGNORED", &study.name, message));
+    }
     let provenance = provenance(study, &adapter, &noticed);
     let job = Arc::new(Job { order: layout.order(), plan, cast });
     let mut outputs = Outputs::open(&folder, study, &job.plan, layout, provenance)
@@ -145,10 +144,11 @@ pub(super) fn produce(study: &Study, filters: &[String], args: &RunArgs) -> Resu
     if let Some(stopped) = ended.stopped {
         return Err(cut_short(stopped, ended.finished, job.plan.cells.len(), &folder));
     }
-    let known = Known { cast: &job.cast, adapter: &adapter, findings: noticed };
+    let known = Known { cast: &job.cast, adapter: &adapter, findings: noticed, whole: filters.is_empty() };
     let bound = outputs.finish(known).map_err(|error| Failure::transient(with_causes(&error)))?;
     bound.findings.iter().for_each(|finding| progress.say(&finding.to_string()));
-    tell(args, &folder, &bound.files, job.plan.cells.len(), holes, started.elapsed());
+    let count = Count { cells: job.plan.cells.len(), holes };
+    tell(args, paths, &folder, &bound.files, count, started.elapsed());
     if args.timing {
         tell_timing(&ended, loaded, rendered, started.elapsed(), options.workers);
     }
@@ -254,9 +254,27 @@ fn cut_short(stopped: Stopped, finished: usize, total: usize, folder: &Path) -> 
     }
 }
 
-fn tell(args: &RunArgs, folder: &Path, files: &[String], cells: usize, holes: usize, took: Duration) {
+/// Where the paths of results are said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Paths {
+    /// They are the command's result.
+    Stdout,
+    /// stdout has the study.
+    Stderr,
+}
+
+#[derive(Clone, Copy)]
+struct Count {
+    cells: usize,
+    holes: usize,
+}
+
+fn tell(args: &RunArgs, paths: Paths, folder: &Path, sheets: &[String], count: Count, took: Duration) {
+    let Count { cells, holes } = count;
+    let others = TABLES.into_iter().chain(["index.html"]);
+    let files = sheets.iter().map(String::as_str).chain(others).map(|file| folder.join(file).display().to_string());
     if args.json {
-        let files: Vec<String> = files.iter().map(|file| folder.join(file).display().to_string()).collect();
+        let files: Vec<String> = files.collect();
         let counts =
             serde_json::json!({ "format": 1, "cells": cells, "made": cells - holes, "holes": holes, "files": files });
         super::print(&format!("{counts:#}\n"));
@@ -265,8 +283,12 @@ fn tell(args: &RunArgs, folder: &Path, files: &[String], cells: usize, holes: us
     if args.quiet {
         return;
     }
-    files.iter().for_each(|file| super::print(&format!("{}\n", folder.join(file).display())));
-    super::print(&format!("{}\n", folder.join("index.html").display()));
+    for file in files {
+        match paths {
+            Paths::Stdout => super::print(&format!("{file}\n")),
+            Paths::Stderr => eprintln!("{file}"),
+        }
+    }
     let rate = cells as f64 / took.as_secs_f64();
     let holes = if holes > 0 { format!(", {holes} of them holes") } else { String::new() };
     eprintln!("{cells} cells{holes} in {:.1} s, {rate:.1} cells/s", took.as_secs_f64());

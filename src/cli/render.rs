@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::exit::{self, Failure, Status};
-use super::produce::{self, RunArgs};
+use super::produce::{self, Paths, RunArgs};
 use super::studies;
 
 const EXAMPLES: &str = "\
@@ -28,5 +28,5 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     let study = studies::open(&args.study)?;
-    produce::produce(&study, &args.only, &args.run)
+    produce::produce(&study, &args.only, &args.run, Paths::Stdout)
 }

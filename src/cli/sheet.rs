@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 
 use super::exit::{Failure, Status};
 use super::models::Models;
-use super::produce::{self, RunArgs};
+use super::produce::{self, Paths, RunArgs};
 use crate::asset::Model;
 use crate::rig;
 use crate::study::{self, Axis, AxisValue, ModelFile, Repeat, Settings, SheetSpec, Study};
@@ -40,8 +40,10 @@ const CLIPS: [&str; 2] = ["idle", "walk"];
 pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     let files = model_files(&args.models)?;
     let study = study_of(&args.name, &files);
-    super::print(&study::to_toml(&study));
-    produce::produce(&study, &[], &args.run.for_printed_study())
+    if !args.run.json {
+        super::print(&study::to_toml(&study));
+    }
+    produce::produce(&study, &[], &args.run, Paths::Stderr)
 }
 
 /// Every model file that the arguments name, folders searched through, in the order of their paths.

@@ -77,7 +77,9 @@ impl Actor {
         for noticed in [&bind_findings, &anatomy.findings, &placement.findings] {
             findings.extend(noticed.iter().cloned());
         }
-        if let Some(fatal) = placement.findings.iter().find(|finding| finding.severity == Severity::Error) {
+        // What the study itself says wrongly of a subject would show it wrongly.
+        let mut told = anatomy.findings.iter().chain(&placement.findings);
+        if let Some(fatal) = told.find(|finding| finding.severity == Severity::Error) {
             return Err(fatal.clone());
         }
         let mut clips = BTreeMap::new();

@@ -10,10 +10,15 @@
 use std::collections::BTreeSet;
 
 use super::frame::{self, FrameKey};
-use crate::plan::{Cell, Plan, SubjectSpec};
+use crate::plan::{Cell, Framing, Plan, SubjectSpec};
+
+/// Whether the cell's size is that of the largest head.
+fn at_distance(cell: &Cell) -> bool {
+    matches!(cell.spec.view.framing, Framing::Distance { .. })
+}
 
 /// The cells of `whole` that share a subject, or the frame of a row or of the sheet, with a cell of
-/// `plan`, in the order of `whole`. `row_axes` are the positions of the axes that make a row.
+/// `plan`, or the size of cells at a distance; in the order of `whole`. `row_axes` are the positions of the axes that make a row.
 pub fn company<'a>(plan: &Plan, whole: &'a Plan, row_axes: &[usize]) -> Vec<&'a Cell> {
     let mut subjects: Vec<&SubjectSpec> = Vec::new();
     let mut scopes: BTreeSet<FrameKey> = BTreeSet::new();
@@ -23,8 +28,10 @@ pub fn company<'a>(plan: &Plan, whole: &'a Plan, row_axes: &[usize]) -> Vec<&'a 
         }
         scopes.extend(frame::shared_key(cell, row_axes));
     }
+    let shows_distance = plan.cells.iter().any(at_distance);
     let decides = |cell: &&Cell| {
-        subjects.contains(&&cell.spec.subject)
+        (shows_distance && at_distance(cell))
+            || subjects.contains(&&cell.spec.subject)
             || frame::shared_key(cell, row_axes).is_some_and(|key| scopes.contains(&key))
     };
     whole.cells.iter().filter(decides).collect()

@@ -57,7 +57,7 @@ pub(super) fn trusted_size(actor: &Actor) -> Result<(), Finding> {
 mod tests {
     use super::*;
 
-    /// readability.md: 58.645 px a metre at 12 m (1080 px, 75 degrees). A head that reaches 0.15 m from
+    /// 540 / tan 37.5 degrees = 703.742 px is a metre at 1 m on 1,080 px: 58.645 px at 12 m. A head that reaches 0.15 m from
     /// its joint takes 2 * 0.15 * 58.645 = 17.6 px, with a quarter 22.0, so 24.
     #[test]
     fn a_cell_is_the_next_step_of_eight_that_holds_the_head_and_a_quarter() {
