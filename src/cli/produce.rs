@@ -83,48 +83,69 @@ fn stop_on_signal() -> Arc<AtomicBool> {
 
 /// Renders the cells of a study that `filters` leave into `out/STUDY`.
 pub(super) fn produce(study: &Study, filters: &[String], args: &RunArgs, paths: Paths) -> Result<Status, Failure> {
+    let started = Instant::now();
+    let options = args.options();
+    let folder = args.out.join(&study.name);
+    let adapter = render::find(&options.adapter).map_err(|error| render_failure(&error))?;
+    let (job, layout) = load(study, filters)?;
+    let loaded = started.elapsed();
+    let noticed = noticed(study, &job.cast);
+    let provenance = provenance(study, &adapter, &noticed);
+    let mut outputs = Outputs::open(&folder, study, &job.plan, layout, provenance)
+        .map_err(|error| Failure { hint: error.hint(), ..Failure::usage(with_causes(&error)) })?;
+    let mut progress = Progress::new(job.plan.cells.len(), args.quiet);
+    noticed.iter().for_each(|finding| say(&progress, finding));
+    let (ended, holes) = draw(&job, &options, &folder, &noticed, &mut outputs, &mut progress)?;
+    progress.finish();
+    let rendered = started.elapsed();
+    if let Some(stopped) = ended.stopped {
+        return Err(cut_short(stopped, ended.finished, job.plan.cells.len(), &folder));
+    }
+    let known = Known { cast: &job.cast, adapter: &adapter, findings: noticed, whole: filters.is_empty() };
+    let bound = outputs.finish(known).map_err(|error| Failure::transient(with_causes(&error)))?;
+    bound.findings.iter().for_each(|finding| say(&progress, finding));
+    let count = Count { cells: job.plan.cells.len(), holes };
+    tell(args, paths, &folder, &bound.files, count, started.elapsed());
+    if args.timing {
+        tell_timing(&ended, loaded, rendered, started.elapsed(), options.workers);
+    }
+    Ok(if holes > 0 { Status::Holes } else { Status::Done })
+}
+
+/// Plans a study and loads what its cells show, the kit's files made first.
+fn load(study: &Study, filters: &[String]) -> Result<(Arc<Job>, Layout), Failure> {
     let plan = studies::plan(study, filters)?;
     let whole = studies::plan(study, &[])?;
-    let started = Instant::now();
-    let folder = args.out.join(&study.name);
-    let adapter = render::find(&args.adapter()).map_err(|error| render_failure(&error))?;
     let layout = Layout::new(study, &plan);
     let row_axes = studies::row_axes(study, &plan);
     let company = stage::company(&plan, &whole, &row_axes);
     studies::build_kit(&company)?;
     let models = Models::default();
     let cast = Cast::assemble(&plan, &company, &row_axes, &|file| models.load(file));
-    let loaded = started.elapsed();
-    let mut noticed = noticed(&cast);
-    if study.repeat.subpixel > 1 || study.repeat.yaw_deg > 0.0 {
-        let message = "[repeat] is not rendered by this version: each cell is drawn once";
-        noticed.push(Finding::warning("REPEAT_IGNORED", &study.name, message));
-    }
-    let provenance = provenance(study, &adapter, &noticed);
-    let job = Arc::new(Job { order: layout.order(), plan, cast });
-    let mut outputs = Outputs::open(&folder, study, &job.plan, layout, provenance)
-        .map_err(|error| Failure { hint: error.hint(), ..Failure::usage(with_causes(&error)) })?;
-    let mut progress = Progress::new(job.plan.cells.len(), args.quiet);
-    for finding in &noticed {
-        match finding.severity {
-            Severity::Error => progress.warn(&finding.to_string()),
-            Severity::Warning => progress.say(&finding.to_string()),
-            Severity::Note => {}
-        }
-    }
-    let options = args.options();
+    Ok((Arc::new(Job { order: layout.order(), plan, cast }), layout))
+}
+
+/// Runs a job into the outputs. Gives how it ended and how many cells are holes.
+fn draw(
+    job: &Arc<Job>,
+    options: &Options,
+    folder: &Path,
+    noticed: &[Finding],
+    outputs: &mut Outputs<'_>,
+    progress: &mut Progress,
+) -> Result<(Ended, usize), Failure> {
     let unwritten: Arc<Mutex<Option<Failure>>> = Arc::default();
-    let finish = cell_writer(folder.clone(), Arc::clone(&unwritten), Arc::clone(&options.stop));
+    let finish = cell_writer(folder.to_path_buf(), Arc::clone(&unwritten), Arc::clone(&options.stop));
     let mut holes = 0;
     // A subject's fault makes a hole of each of its cells: it is said once.
-    let mut said = noticed.clone();
+    let mut said = noticed.to_vec();
     let mut broken: Option<Failure> = None;
-    let ended = run::run(&job, &options, finish, |result| {
+    let ended = run::run(job, options, finish, |result| {
         progress.step();
         if let Outcome::Hole(finding) = &result.outcome {
             holes += 1;
             if !said.contains(finding) {
-                progress.warn(&finding.to_string());
+                say(progress, finding);
                 said.push(finding.clone());
             }
         }
@@ -135,24 +156,17 @@ pub(super) fn produce(study: &Study, filters: &[String], args: &RunArgs, paths: 
             options.stop.store(true, Ordering::Relaxed);
         }
     });
-    progress.finish();
     let unwritten = unwritten.lock().unwrap_or_else(PoisonError::into_inner).take();
-    if let Some(failure) = broken.or(unwritten) {
-        return Err(failure);
+    broken.or(unwritten).map_or(Ok((ended, holes)), Err)
+}
+
+/// Errors are said even to who asked for quiet; notes are for run.json.
+fn say(progress: &Progress, finding: &Finding) {
+    match finding.severity {
+        Severity::Error => progress.warn(&finding.to_string()),
+        Severity::Warning => progress.say(&finding.to_string()),
+        Severity::Note => {}
     }
-    let rendered = started.elapsed();
-    if let Some(stopped) = ended.stopped {
-        return Err(cut_short(stopped, ended.finished, job.plan.cells.len(), &folder));
-    }
-    let known = Known { cast: &job.cast, adapter: &adapter, findings: noticed, whole: filters.is_empty() };
-    let bound = outputs.finish(known).map_err(|error| Failure::transient(with_causes(&error)))?;
-    bound.findings.iter().for_each(|finding| progress.say(&finding.to_string()));
-    let count = Count { cells: job.plan.cells.len(), holes };
-    tell(args, paths, &folder, &bound.files, count, started.elapsed());
-    if args.timing {
-        tell_timing(&ended, loaded, rendered, started.elapsed(), options.workers);
-    }
-    Ok(if holes > 0 { Status::Holes } else { Status::Done })
 }
 
 /// Writes each cell's own picture on the worker that made it.
@@ -173,9 +187,13 @@ fn cell_writer(
     }
 }
 
-/// What was noticed of all subjects and loads, each once, in the plan's order.
-fn noticed(cast: &Cast) -> Vec<Finding> {
+/// What was noticed of the study and of all subjects and loads, each once, in the plan's order.
+fn noticed(study: &Study, cast: &Cast) -> Vec<Finding> {
     let mut all: Vec<Finding> = Vec::new();
+    if study.repeat.subpixel > 1 || study.repeat.yaw_deg > 0.0 {
+        let message = "[repeat] is not rendered by this version: each cell is drawn once";
+        all.push(Finding::warning("REPEAT_IGNORED", &study.name, message));
+    }
     let actors = cast.actors.iter().flat_map(|member| match &member.ready {
         Ok(ready) => ready.actor.findings.clone(),
         Err(finding) => vec![finding.clone()],
