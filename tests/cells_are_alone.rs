@@ -149,3 +149,27 @@ fn a_run_leaves_the_same_files_every_time() {
         assert!(names.iter().any(|found| found == name), "{name} among {names:?}");
     }
 }
+
+/// The same study with the same models in two places: run from beside it, and from afar by its whole path. One
+/// cell is a hole and one file is broken, so that findings are compared too.
+#[test]
+#[cfg_attr(no_gpu, ignore = "needs an adapter")]
+fn a_run_leaves_the_same_files_wherever_the_study_stands() {
+    let [near, far] = ["here", "far/from/there"].map(|place| {
+        let folder = tempfile::tempdir().unwrap();
+        let home = folder.path().join(place);
+        std::fs::create_dir_all(home.join("models")).unwrap();
+        posegrid::kit::build(&home.join("models"), Some(&["workers/gnome"])).unwrap();
+        std::fs::write(home.join("models/broken.glb"), "no model").unwrap();
+        let study = "[axes.who]\nfiles = [\"models/workers/gnome.glb\", \"models/broken.glb\"]\n\
+                     [axes.pose]\nwalk = { clip = \"walk\" }\ndance = { clip = \"dance\" }\n[sheet]\ncell = 64\n";
+        std::fs::write(home.join("moved.toml"), study).unwrap();
+        (folder, home)
+    });
+    let from_beside = Run::of(&near.1, &["render", "moved.toml"], &[]);
+    assert_eq!(from_beside.code, Some(3), "{from_beside}");
+    let whole_path = far.1.join("moved.toml").display().to_string();
+    let from_afar = Run::of(far.0.path(), &["render", &whole_path], &[]);
+    assert_eq!(from_afar.code, Some(3), "{from_afar}");
+    assert_same_files(&near.1.join("out/moved"), &far.0.path().join("out/moved"));
+}

@@ -1,4 +1,7 @@
 //! Load each model file once, whoever asks for it first.
+//!
+//! What is noticed of a model is placed by its name as the study writes it: a report is then the same
+//! wherever the study is kept and from wherever it is run.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -10,10 +13,10 @@ use crate::study::ModelFile;
 
 type Slot = Arc<OnceLock<Result<Arc<Model>, Finding>>>;
 
-/// Model files by path.
+/// Model files by path and by how they are written.
 #[derive(Debug, Default)]
 pub(super) struct Models {
-    slots: Mutex<BTreeMap<PathBuf, Slot>>,
+    slots: Mutex<BTreeMap<(PathBuf, String), Slot>>,
 }
 
 impl Models {
@@ -26,9 +29,22 @@ impl Models {
         let slot = {
             // A map that a panicking thread left is whole: slots are only ever added.
             let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-            Arc::clone(slots.entry(file.path.clone()).or_default())
+            Arc::clone(slots.entry((file.path.clone(), file.written.clone())).or_default())
         };
-        slot.get_or_init(|| asset::load(&file.path, &Limits::default()).map(Arc::new).map_err(|error| error.finding()))
-            .clone()
+        slot.get_or_init(|| load_as_written(file)).clone()
     }
+}
+
+fn load_as_written(file: &ModelFile) -> Result<Arc<Model>, Finding> {
+    let path = file.path.display().to_string();
+    let as_written = |mut finding: Finding| {
+        if let Some(rest) = finding.place.strip_prefix(&path) {
+            finding.place = format!("{}{rest}", file.written);
+        }
+        finding
+    };
+    let mut model = asset::load(&file.path, &Limits::default()).map_err(|error| as_written(error.finding()))?;
+    model.findings = model.findings.into_iter().map(as_written).collect();
+    model.path = PathBuf::from(&file.written);
+    Ok(Arc::new(model))
 }
