@@ -10,6 +10,29 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
+/// Removes what processes that are gone left behind in `folder`: a process that is killed cannot clean up
+/// after itself. Files of a living process stay, and where that cannot be told all stay.
+pub fn sweep(folder: &Path) {
+    if !Path::new("/proc/self").exists() {
+        return;
+    }
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if writer_of(&name).is_some_and(|process| !Path::new("/proc").join(process.to_string()).exists()) {
+            // Another sweep may have been faster.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// The process that wrote a temporary file of this name.
+fn writer_of(name: &str) -> Option<u32> {
+    let stem = name.strip_prefix('.')?.strip_suffix(".tmp")?;
+    let (process, count) = stem.rsplit('.').next()?.split_once('-')?;
+    count.parse::<u64>().ok()?;
+    process.parse().ok()
+}
+
 /// Tells apart two files that one process writes to the same target at once.
 static NEXT: AtomicU64 = AtomicU64::new(0);
 

@@ -76,10 +76,16 @@ fn run(command: &Command) -> Result<Status, Failure> {
     }
 }
 
-/// Prints a result to stdout; a reader that has gone away is no error.
+/// Prints a result to stdout. A reader that has gone away is no error; a result that is lost is one.
 fn print(text: &str) {
     use std::io::Write as _;
-    let _ = std::io::stdout().lock().write_all(text.as_bytes());
+    let mut out = std::io::stdout().lock();
+    if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush())
+        && error.kind() != std::io::ErrorKind::BrokenPipe
+    {
+        eprintln!("error: cannot write to standard output: {error}");
+        std::process::exit(i32::from(Status::Transient as u8));
+    }
 }
 
 /// The command's own definition, for completions.

@@ -10,6 +10,7 @@ use super::models::Models;
 use super::outputs::{Known, Outputs, TABLES};
 use super::progress::Progress;
 use super::{sheet as sheet_command, studies};
+use crate::base::atomic::{self, PendingFile};
 use crate::base::{Finding, Severity};
 use crate::plan::Plan;
 use crate::render::{self, AdapterChoice, AdapterReport};
@@ -32,7 +33,7 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "NAME")]
     adapter: Option<String>,
     /// A cell that takes longer than this becomes a hole, seconds.
-    #[arg(long, value_name = "SECS", default_value_t = 120.0, value_parser = seconds)]
+    #[arg(long, value_name = "SECS", default_value_t = 120.0, value_parser = seconds, allow_negative_numbers = true)]
     cell_limit: f32,
     /// Say nothing but errors.
     #[arg(short, long)]
@@ -45,9 +46,16 @@ pub(super) struct RunArgs {
     timing: bool,
 }
 
+/// A day: longer than any cell is worth waiting for.
+const MOST_SECS: f32 = 86_400.0;
+
 fn seconds(text: &str) -> Result<f32, String> {
     let secs: f32 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
-    if secs > 0.0 && secs.is_finite() { Ok(secs) } else { Err("must be more than 0 seconds".to_owned()) }
+    if secs > 0.0 && secs <= MOST_SECS {
+        Ok(secs)
+    } else {
+        Err(format!("must be more than 0 and at most {MOST_SECS} seconds"))
+    }
 }
 
 impl RunArgs {
@@ -87,6 +95,7 @@ pub(super) fn produce(study: &Study, filters: &[String], args: &RunArgs, paths: 
     let options = args.options();
     let folder = args.out.join(&study.name);
     let adapter = render::find(&options.adapter).map_err(|error| render_failure(&error))?;
+    writable(&folder)?;
     let (job, layout) = load(study, filters)?;
     let loaded = started.elapsed();
     let noticed = noticed(study, &job.cast);
@@ -110,6 +119,16 @@ pub(super) fn produce(study: &Study, filters: &[String], args: &RunArgs, paths: 
         tell_timing(&ended, loaded, rendered, started.elapsed(), options.workers);
     }
     Ok(if holes > 0 { Status::Holes } else { Status::Done })
+}
+
+/// Finds out before the first cell whether there is a place for it.
+fn writable(folder: &Path) -> Result<(), Failure> {
+    atomic::sweep(folder);
+    atomic::sweep(&folder.join(report::CELLS_FOLDER));
+    PendingFile::create(&folder.join("run.json")).map(drop).map_err(|error| {
+        Failure::usage(format!("cannot write to the folder {}: {error}", folder.display()))
+            .with_hint("-o DIR names another place for results")
+    })
 }
 
 /// Plans a study and loads what its cells show, the kit's files made first.

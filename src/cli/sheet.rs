@@ -25,10 +25,20 @@ pub(super) struct Args {
     #[arg(required = true, value_name = "FILE|FOLDER")]
     models: Vec<PathBuf>,
     /// Name of the study, and of its folder under the output folder.
-    #[arg(long, default_value = "sheet")]
+    #[arg(long, default_value = "sheet", value_parser = folder_name)]
     name: String,
     #[command(flatten)]
     run: RunArgs,
+}
+
+/// A name that makes one folder in the output folder and none elsewhere.
+fn folder_name(text: &str) -> Result<String, String> {
+    let plain = !text.is_empty() && !text.starts_with('.') && !text.contains(['/', '\\']) && text.trim() == text;
+    if plain {
+        Ok(text.to_owned())
+    } else {
+        Err("must be a plain name, without / and not starting with a dot".to_owned())
+    }
 }
 
 /// File endings that hold models.

@@ -33,7 +33,9 @@ pub fn check(image: &CellImage, style: Style) -> Option<Finding> {
     }
     if image.coverage.iter().all(|count| *count == 0) {
         let finding = Finding::error(CELL_BLANK, PLACE, "nothing of the subject is in the picture");
-        return Some(finding.with_hint("look at hide and show, at the camera, and at faces that are seen from behind"));
+        return Some(finding.with_hint(
+            "look at hide and show, at the camera and the size of the cell, and at faces that are seen from behind",
+        ));
     }
     if image.coverage.iter().all(|count| *count == full) {
         let finding = Finding::error(CELL_FULL, PLACE, "the subject fills the whole picture");

@@ -14,6 +14,7 @@ use crate::asset::{Clip, Model};
 use crate::base::{Finding, Severity};
 use crate::plan::{PoseSpec, SubjectSpec};
 use crate::rig::{self, Anatomy, BodyNotes, Pose, PosedMesh, StagePlacement, TorsoFrame};
+use crate::study::Direction;
 
 /// A subject made ready.
 #[derive(Debug, Clone)]
@@ -66,6 +67,7 @@ impl Actor {
         spec: &SubjectSpec,
         wanted: &[String],
     ) -> Result<Self, Finding> {
+        forward_across_up(&model, spec)?;
         let (bind, bind_findings) = rig::bind_pose_noted(&model);
         let bind_mesh = rig::skin(&model, &bind);
         let notes = BodyNotes { roles: spec.roles.clone(), forward: spec.forward, up: spec.up };
@@ -125,6 +127,22 @@ impl Actor {
     pub fn in_stage(&self, point_in_model: Vec3) -> Vec3 {
         self.placement.stage_from_model.transform_point3(point_in_model)
     }
+}
+
+/// A subject that faces its own up or down has no facing.
+fn forward_across_up(model: &Model, spec: &SubjectSpec) -> Result<(), Finding> {
+    let axis = |direction: Direction| match direction {
+        Direction::PlusX | Direction::MinusX => 0,
+        Direction::PlusY | Direction::MinusY => 1,
+        Direction::PlusZ | Direction::MinusZ => 2,
+    };
+    let up = spec.up.unwrap_or(Direction::PlusY);
+    if spec.forward.is_none_or(|forward| axis(forward) != axis(up)) {
+        return Ok(());
+    }
+    let message = "forward lies along up, so that the subject would face the sky or the ground";
+    Err(Finding::error("FORWARD_ALONG_UP", model.path.display().to_string(), message)
+        .with_hint("up is +y unless the study says otherwise; forward is one of the other axes"))
 }
 
 /// A mesh without the parts that are hidden.

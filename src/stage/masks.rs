@@ -52,11 +52,21 @@ pub(super) fn triangle_masks(
             }
         }
         if let (false, Extent::Named(named)) = (any, &region.extent) {
-            let message = format!("{} = {named:?} holds no triangle", region.mask.name());
-            return Err(Finding::error("MASK_EMPTY", model.path.display().to_string(), message));
+            let message = format!("{} = {} holds no triangle", region.mask.name(), written(named));
+            return Err(Finding::error("MASK_EMPTY", model.path.display().to_string(), message)
+                .with_hint("`posegrid inspect` lists the nodes and materials of a model"));
         }
     }
     Ok(sets)
+}
+
+/// A region as a study writes it.
+fn written(region: &Region) -> String {
+    match region {
+        Region::All => "\"all\"".to_owned(),
+        Region::Nodes(names) => format!("{{ nodes = {names:?} }}"),
+        Region::Materials(names) => format!("{{ materials = {names:?} }}"),
+    }
 }
 
 /// One flag a node: whether it is a node of the region or under one.
