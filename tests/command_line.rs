@@ -99,3 +99,45 @@ fn a_subject_that_faces_up_and_a_role_that_is_none_are_holes() {
         expect(folder.path(), &["render", "bad.toml"], 3, code);
     }
 }
+
+/// Every cell of a run has a result, however many workers were given up on the way, and a hole has no
+/// picture, though its worker may finish it late.
+#[test]
+#[cfg_attr(no_gpu, ignore = "needs an adapter")]
+fn a_time_limit_loses_no_cell_and_leaves_no_late_picture() {
+    let folder = folder();
+    let text = "[cell]\nsubject = \"post.gltf\"\nclip = \"idle\"\n[axes.a]\np = {}\nq = { elevation = 20 }\nr = { elevation = 40 }\n\
+                [axes.b]\nv = {}\nw = { azimuth = 90 }\nx = { azimuth = 180 }\ny = { azimuth = 270 }\n[sheet]\ncell = 128\n";
+    std::fs::write(folder.path().join("t.toml"), text).unwrap();
+    for _ in 0..8 {
+        let output = posegrid(folder.path(), &["render", "t.toml", "--cell-limit", "0.0005", "--json"]);
+        assert!(matches!(output.status.code(), Some(0 | 3)), "{}", said(&output));
+        let run: serde_json::Value =
+            serde_json::from_str(&std::fs::read_to_string(folder.path().join("out/t/run.json")).unwrap()).unwrap();
+        assert_eq!(run["counts"]["missing"], 0);
+        assert_eq!(run["counts"]["cells"], 12);
+        for cell in run["cells"].as_array().unwrap().iter().filter(|cell| cell["outcome"] == "hole") {
+            let file = format!("out/t/cells/{}.png", cell["name"].as_str().unwrap().replace('/', "__"));
+            assert!(!folder.path().join(&file).exists(), "{file} is a hole");
+        }
+    }
+}
+
+/// The kit's troll has the larger head: alone, the dwarf's cell is as large as beside the troll.
+#[test]
+#[cfg_attr(no_gpu, ignore = "needs an adapter")]
+fn a_cell_at_a_distance_is_the_same_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "[axes.who]\ndwarf = { subject = \"kit:workers/dwarf\" }\ntroll = { subject = \"kit:workers/troll\" }\n\
+                [cell]\ndistance_m = 12\n";
+    std::fs::write(folder.path().join("d.toml"), text).unwrap();
+    let picture = folder.path().join("out/d/cells/d__dwarf.png");
+    assert_eq!(posegrid(folder.path(), &["render", "d.toml"]).status.code(), Some(0));
+    let whole = std::fs::read(&picture).unwrap();
+    assert_eq!(posegrid(folder.path(), &["render", "d.toml", "--only", "who=dwarf"]).status.code(), Some(0));
+    assert_eq!(tiny::pixels(&picture).0, {
+        std::fs::write(folder.path().join("whole.png"), &whole).unwrap();
+        tiny::pixels(&folder.path().join("whole.png")).0
+    });
+    assert!(std::fs::read(&picture).unwrap() == whole, "byte for byte");
+}

@@ -1,16 +1,18 @@
-//! The sRGB curve, exact both ways, and Rec. 709 luminance.
+//! The sRGB curve, exact both ways, and the weights of Rec. 709.
 //!
 //! Encoding to 8 bits goes through a table of thresholds, never through `powf`: that differs between
 //! machines, and a step of one level is a changed picture.
 
 use std::sync::LazyLock;
 
-/// Rec. 709 and sRGB luminance weights of linear red, green, blue.
-pub const LUMINANCE: [f32; 3] = [0.2126, 0.7152, 0.0722];
+/// Rec. 709 weights of red, green and blue, in linear luminance and in luma alike.
+/// Source: ITU-R BT.709-6 (2015), item 3.2.
+pub const REC709: [f64; 3] = [0.2126, 0.7152, 0.0722];
 
 /// Luminance of a linear colour, in the colour's own unit.
 pub fn luminance(rgb: [f32; 3]) -> f32 {
-    LUMINANCE[0] * rgb[0] + LUMINANCE[1] * rgb[1] + LUMINANCE[2] * rgb[2]
+    let [red, green, blue] = REC709.map(|weight| weight as f32);
+    red * rgb[0] + green * rgb[1] + blue * rgb[2]
 }
 
 /// Linear value of an encoded one, both 0 to 1. Source: IEC 61966-2-1.

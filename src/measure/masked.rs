@@ -1,12 +1,9 @@
 //! The pixels of one mask with their weights: what every metric reads.
 
 use super::Facts;
+use crate::base::colour::REC709;
 use crate::render::CellImage;
 use crate::stage::Mask;
-
-/// Rec. 709 weights of red, green and blue, in linear luminance and in luma alike.
-/// Source: ITU-R BT.709-6 (2015), item 3.2.
-const REC709: [f64; 3] = [0.2126, 0.7152, 0.0722];
 
 /// One mask of one cell.
 #[derive(Debug, Clone)]

@@ -62,6 +62,9 @@ pub enum Stopped {
     Render(RenderError),
 }
 
+/// How long a run waits at its end for workers that took too long for a cell.
+const LAST_WAIT: Duration = Duration::from_secs(2);
+
 enum Message {
     Began { worker: usize, cell: usize, at: Instant },
     Finished { worker: usize, result: Box<CellResult>, timings: Timings },
@@ -92,15 +95,7 @@ where
     });
     let (sender, receiver) = mpsc::channel();
     let workers = options.workers.clamp(1, job.order.len().max(1));
-    let mut crew = Crew {
-        shared: Arc::clone(&shared),
-        sender,
-        alive: 0,
-        next_name: 0,
-        busy: Vec::new(),
-        left_behind: Vec::new(),
-        threads: Vec::new(),
-    };
+    let mut crew = Crew { shared: Arc::clone(&shared), sender, alive: 0, busy: Vec::new(), threads: Vec::new() };
     (0..workers).for_each(|_| crew.hire());
     let mut ended = Ended { finished: 0, stopped: None, timings: Timings::default() };
     while crew.alive > 0 {
@@ -151,10 +146,15 @@ struct Crew<F> {
     shared: Arc<Shared<F>>,
     sender: Sender<Message>,
     alive: usize,
-    next_name: usize,
     busy: Vec<(usize, usize, Instant)>,
-    left_behind: Vec<usize>,
-    threads: Vec<(usize, JoinHandle<()>)>,
+    threads: Vec<Hired>,
+}
+
+/// A worker's thread; its position in [`Crew::threads`] is the worker's number.
+struct Hired {
+    thread: JoinHandle<()>,
+    /// Set when the worker is left behind: its cell is a hole by then, and it may begin no other.
+    left_behind: Arc<AtomicBool>,
 }
 
 impl<F> Crew<F>
@@ -162,22 +162,26 @@ where
     F: Fn(&Plan, &mut CellResult) + Send + Sync + 'static,
 {
     fn hire(&mut self) {
-        let (shared, sender, worker) = (Arc::clone(&self.shared), self.sender.clone(), self.next_name);
-        self.next_name += 1;
-        let spawned =
-            thread::Builder::new().name(format!("worker {worker}")).spawn(move || work(&shared, &sender, worker));
+        let (shared, sender, worker) = (Arc::clone(&self.shared), self.sender.clone(), self.threads.len());
+        let left_behind = Arc::new(AtomicBool::new(false));
+        let told = Arc::clone(&left_behind);
+        let life = move || work(&shared, &sender, worker, &told);
         // Without a thread the run goes on with those it has; with none, it ends as stopped.
-        if let Ok(thread) = spawned {
+        if let Ok(thread) = thread::Builder::new().name(format!("worker {worker}")).spawn(life) {
             self.alive += 1;
-            self.threads.push((worker, thread));
+            self.threads.push(Hired { thread, left_behind });
         }
     }
 
     /// Waits until every worker has closed its device: a process that ends while a driver is still
-    /// closing one may crash in it. A worker that was left behind is not waited for.
+    /// closing one may crash in it. A worker that was left behind gets a while, and no more.
     fn dismiss(self) {
-        for (worker, thread) in self.threads {
-            if !self.left_behind.contains(&worker) {
+        let patience = Instant::now();
+        for Hired { thread, left_behind } in self.threads {
+            while left_behind.load(Ordering::Relaxed) && !thread.is_finished() && patience.elapsed() < LAST_WAIT {
+                thread::sleep(Duration::from_millis(5));
+            }
+            if thread.is_finished() || !left_behind.load(Ordering::Relaxed) {
                 // A worker's panic is caught cell by cell; one beyond that has been printed.
                 let _ = thread.join();
             }
@@ -192,7 +196,7 @@ where
     }
 
     fn known(&self, worker: usize) -> bool {
-        !self.left_behind.contains(&worker)
+        !self.threads[worker].left_behind.load(Ordering::Relaxed)
     }
 
     /// Cells in hand for longer than the limit; their workers are replaced.
@@ -206,7 +210,7 @@ where
             .collect();
         for (worker, _) in &late {
             self.free(*worker);
-            self.left_behind.push(*worker);
+            self.threads[*worker].left_behind.store(true, Ordering::Relaxed);
             self.alive -= 1;
             self.hire();
         }
@@ -215,7 +219,7 @@ where
 }
 
 /// One worker's life: a renderer, then cell after cell.
-fn work<F>(shared: &Shared<F>, sender: &Sender<Message>, worker: usize)
+fn work<F>(shared: &Shared<F>, sender: &Sender<Message>, worker: usize, left_behind: &AtomicBool)
 where
     F: Fn(&Plan, &mut CellResult) + Send + Sync + 'static,
 {
@@ -226,7 +230,8 @@ where
     };
     let mut start_up = started.elapsed();
     loop {
-        if shared.options.stop.load(Ordering::Relaxed) || shared.halt.load(Ordering::Relaxed) {
+        let told = [&*shared.options.stop, &shared.halt, left_behind];
+        if told.iter().any(|flag| flag.load(Ordering::Relaxed)) {
             return gone(sender, worker, None);
         }
         let Some(&at) = shared.job.order.get(shared.next.fetch_add(1, Ordering::Relaxed)) else {
@@ -241,6 +246,9 @@ where
             Ok(outcome) => outcome,
             Err(error) => return gone(sender, worker, Some(error)),
         };
+        if left_behind.load(Ordering::Relaxed) {
+            return gone(sender, worker, None);
+        }
         let mut result = CellResult { cell: at, outcome };
         let finishing = Instant::now();
         (shared.finish)(&shared.job.plan, &mut result);

@@ -131,7 +131,7 @@ fn shoot(cast: &Cast, cell: &Cell, actor_at: usize, posed: &ActorPose, bodies: &
             let joint = ready.actor.anatomy.require(Role::Head)?;
             let target = ready.actor.in_stage(posed.pose.model_from_node[joint.at()].w_axis.truncate());
             let px_per_m = *screen_px as f32 / 2.0 / (view.field_rad / 2.0).tan() / distance_m;
-            let size_px = cast.head_reach_m().map_or(size_px, |reach_m| [heads::cell_px(reach_m, px_per_m); 2]);
+            let size_px = cast.head_reach_m.map_or(size_px, |reach_m| [heads::cell_px(reach_m, px_per_m); 2]);
             let camera = camera::at_distance(view, target, *distance_m, reach(bodies, target), px_per_m, size_px);
             Ok(Shot { camera, size_px, centre: target, reach_m: reach(bodies, target) })
         }

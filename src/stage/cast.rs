@@ -37,6 +37,8 @@ pub struct Cast {
     pub props: Vec<(ModelFile, Result<Prop, Finding>)>,
     /// The frames of every scope.
     pub(super) frames: Frames,
+    /// Furthest that any head of the company reaches from its joint, in the cells at a distance.
+    pub(super) head_reach_m: Option<f32>,
     of_cell: Vec<CellRefs>,
     row_axes: Vec<usize>,
 }
@@ -110,16 +112,12 @@ impl Cast {
             extents.extend(of_member.into_iter().map(|(key, extent)| ((key, at), extent)));
             actors.push(member);
         }
+        let ready = actors.iter().filter_map(|member: &Member| member.ready.as_ref().ok());
+        let head_reach_m = ready.filter_map(|ready| ready.head_reach_m).reduce(f32::max);
         // What was only there to be framed with has done its part.
         actors.truncate(shown_actors);
         props.truncate(shown_props);
-        Self { actors, props, frames: Frames::new(extents), of_cell, row_axes: row_axes.to_vec() }
-    }
-
-    /// Furthest that any head reaches from its joint, in the cells at a distance.
-    pub(super) fn head_reach_m(&self) -> Option<f32> {
-        let ready = self.actors.iter().filter_map(|member| member.ready.as_ref().ok());
-        ready.filter_map(|ready| ready.head_reach_m).reduce(f32::max)
+        Self { actors, props, frames: Frames::new(extents), head_reach_m, of_cell, row_axes: row_axes.to_vec() }
     }
 
     /// What a cell of the plan shows: its subject, and its load if it carries one.
