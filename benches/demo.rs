@@ -71,8 +71,7 @@ fn one_round(round: usize, study: &Study, plan: &Plan, workers: usize) {
 }
 
 fn cast(study: &Study, plan: &Plan) -> Cast {
-    let rows: Vec<usize> =
-        study.sheet.rows.iter().filter_map(|row| plan.axes.iter().position(|axis| axis.name == *row)).collect();
+    let rows = plan.axis_positions(&study.sheet.rows);
     let company: Vec<_> = plan.cells.iter().collect();
     Cast::assemble(plan, &company, &rows, &|file| {
         asset::load(&file.path, &Limits::default()).map(Arc::new).map_err(|error| error.finding())

@@ -136,7 +136,7 @@ fn load(study: &Study, filters: &[String]) -> Result<(Arc<Job>, Layout), Failure
     let plan = studies::plan(study, filters)?;
     let whole = studies::plan(study, &[])?;
     let layout = Layout::new(study, &plan);
-    let row_axes = studies::row_axes(study, &plan);
+    let row_axes = plan.axis_positions(&study.sheet.rows);
     let company = stage::company(&plan, &whole, &row_axes);
     studies::build_kit(&company)?;
     let models = Models::default();

@@ -44,11 +44,6 @@ pub(super) fn plan(study: &Study, filters: &[String]) -> Result<Plan, Failure> {
     plan::plan(study, filters).map_err(|error| Failure { hint: error.hint(), ..Failure::usage(with_causes(&error)) })
 }
 
-/// Positions of the axes that make a row of the sheet.
-pub(super) fn row_axes(study: &Study, plan: &Plan) -> Vec<usize> {
-    study.sheet.rows.iter().filter_map(|name| plan.axes.iter().position(|axis| axis.name == *name)).collect()
-}
-
 /// Builds what cells need of the kit.
 pub(super) fn build_kit(cells: &[&Cell]) -> Result<(), Failure> {
     let mut wanted: Vec<String> = Vec::new();

@@ -30,6 +30,13 @@ pub struct Plan {
     pub cells: Vec<Cell>,
 }
 
+impl Plan {
+    /// Positions of axes by their names, in the order of `names`; what is no axis is passed over.
+    pub fn axis_positions(&self, names: &[String]) -> Vec<usize> {
+        names.iter().filter_map(|name| self.axes.iter().position(|axis| axis.name == *name)).collect()
+    }
+}
+
 /// An axis by its names.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanAxis {

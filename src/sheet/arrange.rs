@@ -33,10 +33,8 @@ pub(crate) struct Grid {
 impl Arrangement {
     /// Axes that the sheet does not place turn pages, the first of them outermost.
     pub(crate) fn new(sheet: &SheetSpec, plan: &Plan) -> Self {
-        let find = |names: &[String]| -> Vec<usize> {
-            names.iter().filter_map(|name| plan.axes.iter().position(|axis| axis.name == *name)).collect()
-        };
-        let (row_axes, column_axes, mut page_axes) = (find(&sheet.rows), find(&sheet.columns), find(&sheet.pages));
+        let [row_axes, column_axes, mut page_axes] =
+            [&sheet.rows, &sheet.columns, &sheet.pages].map(|names| plan.axis_positions(names));
         for axis in 0..plan.axes.len() {
             if ![&row_axes, &column_axes, &page_axes].iter().any(|placed| placed.contains(&axis)) {
                 page_axes.push(axis);
