@@ -24,11 +24,20 @@ const WALK_KEYS: usize = 32;
 
 /// The model of a recipe.
 pub(super) fn model(recipe: &Recipe, source: Source<'_>) -> Result<Model, KitError> {
+    if let Some(spec) = &recipe.bust {
+        if recipe.skeleton.is_some() || recipe.motion.is_some() {
+            let hint = Some("a head has neither [skeleton] nor [motion]; a worker has no [bust]".to_owned());
+            return Err(source.fault(spec.span(), "there is a [bust] besides the bones of a worker", hint));
+        }
+        let skeleton = Skeleton::bust(spec.get_ref(), source)?;
+        let parts = surfaces(&Frame::Bones(&skeleton), recipe, source)?;
+        return body(recipe, &skeleton, None, &parts, source);
+    }
     match (&recipe.skeleton, &recipe.motion) {
         (Some(spec), Some(motion)) => {
             let skeleton = Skeleton::new(spec.get_ref(), source)?;
             let parts = surfaces(&Frame::Bones(&skeleton), recipe, source)?;
-            worker(recipe, &skeleton, motion, &parts, source)
+            body(recipe, &skeleton, Some(motion), &parts, source)
         }
         (None, None) => {
             let parts = surfaces(&Frame::Load, recipe, source)?;
@@ -51,10 +60,11 @@ fn bounds(parts: &[Surface<'_>]) -> (DVec3, DVec3) {
     all.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)))
 }
 
-fn worker(
+/// A worker, or a head, which has no motion.
+fn body(
     recipe: &Recipe,
     skeleton: &Skeleton,
-    motion: &MotionSpec,
+    motion: Option<&MotionSpec>,
     parts: &[Surface<'_>],
     source: Source<'_>,
 ) -> Result<Model, KitError> {
@@ -68,7 +78,9 @@ fn worker(
         add_part(&mut model, skeleton, scale, part, first_bone, source)?;
     }
     let percent = 0.01 * (high.y - low.y);
-    model.clips = clips(skeleton, motion, scale, percent, first_bone, source)?;
+    if let Some(motion) = motion {
+        model.clips = clips(skeleton, motion, scale, percent, first_bone, source)?;
+    }
     model.order = (0..model.nodes.len()).map(NodeIndex::new).collect();
     Ok(model)
 }

@@ -48,6 +48,8 @@ pub(super) struct Placed {
     /// How far it melts into what came before.
     pub blend: f64,
     pub cut: bool,
+    /// Leaves only what it covers.
+    pub within: bool,
     /// The bone that carries it.
     pub bone: usize,
     /// Moves with that bone alone.
@@ -205,11 +207,15 @@ pub(super) fn distance(solids: &[Placed], point: DVec3) -> f64 {
     solids.iter().fold(f64::INFINITY, |so_far, placed| {
         // Too far away to matter: the answer is the same to the bit.
         let matters = if placed.cut { placed.blend - so_far } else { placed.blend + so_far };
-        if so_far.is_finite() && placed.at_least(point) >= matters {
+        if so_far.is_finite() && !placed.within && placed.at_least(point) >= matters {
             return so_far;
         }
         let own = placed.distance(point);
-        if placed.cut { -melt(-so_far, own, placed.blend) } else { melt(so_far, own, placed.blend) }
+        match (placed.cut, placed.within) {
+            (true, _) => -melt(-so_far, own, placed.blend),
+            (false, true) => -melt(-so_far, -own, placed.blend),
+            (false, false) => melt(so_far, own, placed.blend),
+        }
     })
 }
 
@@ -238,6 +244,7 @@ mod tests {
             mirror: false,
             blend: 0.0,
             cut: false,
+            within: false,
             bone: 0,
             rigid: false,
             hull: Hull::default(),
@@ -274,6 +281,17 @@ mod tests {
             assert!(ball.distance(tip).abs() < 1e-12);
         }
         assert!(ball.distance(DVec3::ZERO) < 0.0);
+    }
+
+    /// A ball of radius 3 within a box of half edge 1: a box.
+    #[test]
+    fn within_leaves_only_what_it_covers() {
+        let mut frame = alone(Solid::Block { half: DVec3::splat(1.0), round: 0.0 });
+        frame.within = true;
+        let solids = [alone(Solid::Ball(DVec3::splat(3.0))), frame];
+        assert!((distance(&solids, DVec3::X * 2.0) - 1.0).abs() < 1e-12);
+        assert!((distance(&solids, DVec3::ZERO) + 1.0).abs() < 1e-12);
+        assert!(distance(&solids, DVec3::Y * 50.0) > 46.9);
     }
 
     #[test]

@@ -50,7 +50,7 @@ pub(super) fn part_solids(
         let scaled = Spanned::new(shape.span(), shape.get_ref().scaled(part.scale));
         solids.extend(place(frame, &scaled, Placing { blend: blend * part.scale, ..Placing::WHOLE }, source)?);
     }
-    if solids.iter().all(|solid| solid.cut) {
+    if solids.iter().all(|solid| solid.cut || solid.within) {
         let hint = Some("give it shapes, or take some of the form".to_owned());
         return Err(source.fault(part.name.span(), format!("part {:?} is empty", part.name.get_ref()), hint));
     }
@@ -157,6 +157,7 @@ fn place(
         mirror: false,
         blend,
         cut: spec.cut,
+        within: spec.within,
         bone: left,
         rigid: spec.rigid,
         hull: Hull::default(),

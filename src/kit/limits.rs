@@ -14,7 +14,7 @@ use super::error::KitError;
 use super::recipe::Source;
 
 /// Key, least and most. A key is where it stands in the tables, list positions left out.
-const LIMITS: [(&str, f64, f64); 30] = [
+const LIMITS: [(&str, f64, f64); 33] = [
     ("height_m", 0.01, 100.0),
     ("skeleton.hips", 1.0, 150.0),
     ("skeleton.hip_width", 0.1, 100.0),
@@ -30,6 +30,9 @@ const LIMITS: [(&str, f64, f64); 30] = [
     ("skeleton.upper_arm", 0.1, 100.0),
     ("skeleton.forearm", 0.1, 100.0),
     ("skeleton.hand", 0.1, 100.0),
+    ("bust.neck", 0.1, 100.0),
+    ("bust.head", 0.1, 100.0),
+    ("bust.face", 0.1, 100.0),
     ("body.cell", 0.1, 50.0),
     ("body.triangles", 100.0, 1e6),
     ("body.blend", 0.0, 100.0),

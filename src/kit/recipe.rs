@@ -50,7 +50,7 @@ impl Source<'_> {
     }
 }
 
-/// A worker, where there is a skeleton, or a load.
+/// A worker, where there is a skeleton; a head, where there is a bust; else a load.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Recipe {
@@ -63,6 +63,8 @@ pub(super) struct Recipe {
     pub height_m: f64,
     #[serde(default)]
     pub skeleton: Option<Spanned<SkeletonSpec>>,
+    #[serde(default)]
+    pub bust: Option<Spanned<BustSpec>>,
     pub body: BodySpec,
     /// `#rrggbb`, sRGB, by the name that parts use.
     pub colours: IndexMap<String, Spanned<String>>,
@@ -101,6 +103,29 @@ pub(super) struct BodySpec {
     #[serde(default)]
     pub form: Vec<Spanned<ShapeSpec>>,
     pub part: Vec<PartSpec>,
+}
+
+/// The bones of a head alone.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BustSpec {
+    pub naming: Spanned<String>,
+    pub axes: Spanned<String>,
+    /// Neck joint above the ground, behind the middle.
+    pub neck_up: f64,
+    #[serde(default)]
+    pub neck_back: f64,
+    pub neck: f64,
+    #[serde(default)]
+    pub neck_lean_deg: f64,
+    /// Head joint to crown.
+    pub head: f64,
+    #[serde(default)]
+    pub head_lean_deg: f64,
+    /// Head joint to the head-front bone.
+    pub face: f64,
+    #[serde(default)]
+    pub chain: Vec<ChainSpec>,
 }
 
 #[derive(Debug, Clone, Deserialize)]

@@ -45,6 +45,9 @@ pub(super) struct ShapeSpec {
     /// Takes away what it covers.
     #[serde(default)]
     pub cut: bool,
+    /// Leaves only what it covers.
+    #[serde(default)]
+    pub within: bool,
     /// Also mirrored to the other side, on a bone of the middle.
     #[serde(default)]
     pub twin: bool,
@@ -111,6 +114,12 @@ pub(super) struct PartSpec {
     /// The bone whose node carries the mesh, which then has no skin.
     #[serde(default)]
     pub rides: Option<Spanned<String>>,
+    /// In the file, but shown only where a study asks for it: another style of hair.
+    #[serde(default)]
+    pub hidden: bool,
+    /// Which mask of a study it is in besides the head: `face` or `eyes`.
+    #[serde(default)]
+    pub mask: Option<Spanned<String>>,
 }
 
 /// A number or a list of them.

@@ -70,7 +70,7 @@ impl Grid {
     fn round(solids: &[Placed], cell: f64) -> Result<Self, TooFine> {
         let (low, high) = solids
             .iter()
-            .filter(|solid| !solid.cut)
+            .filter(|solid| !solid.cut && !solid.within)
             .map(Placed::bounds)
             .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), (one, other)| (low.min(one), high.max(other)));
         let first = ((low / cell).floor() - 2.0).min(DVec3::splat(1e9));
@@ -213,6 +213,7 @@ mod tests {
             mirror: false,
             blend: 0.0,
             cut: false,
+            within: false,
             bone: 0,
             rigid: false,
             hull: Hull::default(),

@@ -9,7 +9,7 @@ use glam::{DMat3, DVec3};
 
 use super::error::KitError;
 use super::naming::{NAMINGS, Naming};
-use super::recipe::{ChainSpec, SkeletonSpec, Source};
+use super::recipe::{BustSpec, ChainSpec, SkeletonSpec, Source};
 use super::trig::{sin_cos, yaw};
 
 /// What a bone is for.
@@ -127,6 +127,26 @@ impl Skeleton {
         Ok(skeleton)
     }
 
+    /// Neck and head alone.
+    pub(super) fn bust(spec: &BustSpec, source: Source<'_>) -> Result<Self, KitError> {
+        let mut skeleton = Self {
+            bones: Vec::new(),
+            naming: choose(&spec.naming, "naming", &NAMINGS, source)?,
+            axes: choose(&spec.axes, "axes", &AXES, source)?,
+            swapped: false,
+            spine_bones: 0,
+            toe_out_deg: 0.0,
+        };
+        let joint = DVec3::new(0.0, spec.neck_up, -spec.neck_back);
+        let nape = joint + leaning(spec.neck_lean_deg) * spec.neck;
+        let neck = skeleton.add(Role::Neck, None, None, joint, nape);
+        skeleton.head(neck, leaning(spec.head_lean_deg), spec.head, spec.face);
+        for chain in &spec.chain {
+            skeleton.chain(chain, source)?;
+        }
+        Ok(skeleton)
+    }
+
     /// Hips, spine, neck and head; gives back the chest.
     fn trunk(&mut self, spec: &SkeletonSpec) -> usize {
         let mut joint = DVec3::new(0.0, spec.hips, -spec.hips_back);
@@ -141,13 +161,19 @@ impl Skeleton {
         let chest = self.bones.len() - 1;
         let nape = joint + leaning(spec.neck_lean_deg) * spec.neck;
         let neck = self.add(Role::Neck, None, Some(chest), joint, nape);
-        let crown = nape + leaning(spec.head_lean_deg) * spec.head;
-        let head = self.add(Role::Head, None, Some(neck), nape, crown);
-        let ahead = frame_along(leaning(spec.head_lean_deg)).z_axis;
-        let front = nape + leaning(spec.head_lean_deg) * (0.4 * spec.head) + ahead * spec.face;
-        self.add(Role::HeadTop, None, Some(head), crown, crown + leaning(spec.head_lean_deg) * 2.0);
-        self.add(Role::HeadFront, None, Some(head), front, front + ahead * 2.0);
+        self.head(neck, leaning(spec.head_lean_deg), spec.head, spec.face);
         chest
+    }
+
+    /// The head on its neck, and its two marker bones.
+    fn head(&mut self, neck: usize, up: DVec3, length: f64, face: f64) {
+        let nape = self.bones[neck].tail;
+        let crown = nape + up * length;
+        let head = self.add(Role::Head, None, Some(neck), nape, crown);
+        let ahead = frame_along(up).z_axis;
+        let front = nape + up * (0.4 * length) + ahead * face;
+        self.add(Role::HeadTop, None, Some(head), crown, crown + up * 2.0);
+        self.add(Role::HeadFront, None, Some(head), front, front + ahead * 2.0);
     }
 
     fn arms(&mut self, spec: &SkeletonSpec, chest: usize) {

@@ -20,7 +20,7 @@ const MOST: usize = 4;
 /// (bone, weight) pairs, by falling weight.
 pub(super) fn weights(skeleton: &Skeleton, solids: &[Placed], at: DVec3, fade: f64) -> Vec<(usize, f32)> {
     let near: Vec<(f64, &Placed)> =
-        solids.iter().filter(|solid| !solid.cut).map(|solid| (solid.distance(at), solid)).collect();
+        solids.iter().filter(|solid| !solid.cut && !solid.within).map(|solid| (solid.distance(at), solid)).collect();
     let nearest = near.iter().map(|(distance, _)| *distance).fold(f64::INFINITY, f64::min);
     let mut sums = vec![0.0; skeleton.bones.len()];
     for (distance, solid) in near {
