@@ -34,7 +34,7 @@ pub struct Built {
 }
 
 /// Every source that shapes a file, so that a changed program makes its files anew.
-const SOURCES: [&str; 25] = [
+const SOURCES: [&str; 26] = [
     include_str!("assemble.rs"),
     include_str!("build.rs"),
     include_str!("clip.rs"),
@@ -48,6 +48,7 @@ const SOURCES: [&str; 25] = [
     include_str!("paint.rs"),
     include_str!("pose.rs"),
     include_str!("recipe.rs"),
+    include_str!("relief.rs"),
     include_str!("roster.rs"),
     include_str!("shape_spec.rs"),
     include_str!("shell.rs"),

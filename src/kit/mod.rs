@@ -19,6 +19,7 @@ mod naming;
 mod paint;
 mod pose;
 mod recipe;
+mod relief;
 mod roster;
 mod shape_spec;
 mod shell;
