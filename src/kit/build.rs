@@ -34,10 +34,11 @@ pub struct Built {
 }
 
 /// Every source that shapes a file, so that a changed program makes its files anew.
-const SOURCES: [&str; 26] = [
+const SOURCES: [&str; 28] = [
     include_str!("assemble.rs"),
     include_str!("build.rs"),
     include_str!("clip.rs"),
+    include_str!("crease.rs"),
     include_str!("error.rs"),
     include_str!("field.rs"),
     include_str!("form.rs"),
@@ -47,6 +48,7 @@ const SOURCES: [&str; 26] = [
     include_str!("naming.rs"),
     include_str!("paint.rs"),
     include_str!("pose.rs"),
+    include_str!("prism.rs"),
     include_str!("recipe.rs"),
     include_str!("relief.rs"),
     include_str!("roster.rs"),

@@ -84,7 +84,8 @@ impl Placed {
         ((point - self.hull.centre).length() - self.hull.radius) * self.hull.least
     }
 
-    fn place(&self, local: DVec3) -> DVec3 {
+    /// A point of the solid's own space, in body space.
+    pub(super) fn place(&self, local: DVec3) -> DVec3 {
         let point = self.origin + self.axes * local;
         if self.mirror { mirrored(point) } else { point }
     }

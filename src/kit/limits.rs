@@ -14,7 +14,7 @@ use super::error::KitError;
 use super::recipe::Source;
 
 /// Key, least and most. A key is where it stands in the tables, list positions left out.
-const LIMITS: [(&str, f64, f64); 40] = [
+const LIMITS: [(&str, f64, f64); 43] = [
     ("height_m", 0.01, 100.0),
     ("skeleton.hips", 1.0, 150.0),
     ("skeleton.hip_width", 0.1, 100.0),
@@ -38,6 +38,8 @@ const LIMITS: [(&str, f64, f64); 40] = [
     ("body.blend", 0.0, 100.0),
     ("body.part.cell", 0.1, 50.0),
     ("body.part.keep", 0.01, 1000.0),
+    ("body.part.sides", 3.0, 60.0),
+    ("body.part.crease_deg", 1.0, 180.0),
     ("body.part.scale", 0.01, 100.0),
     ("wide", 0.05, 20.0),
     ("deep", 0.05, 20.0),
@@ -48,6 +50,7 @@ const LIMITS: [(&str, f64, f64); 40] = [
     ("motion.walk.planted", 0.3, 0.9),
     ("finish.roughness", 0.0, 1.0),
     ("finish.metallic", 0.0, 1.0),
+    ("finish.glow", 0.0, 10.0),
     ("pleats.count", 2.0, 60.0),
     ("pleats.depth", 0.01, 50.0),
     ("pleats.uneven", 0.0, 1.0),

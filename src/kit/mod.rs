@@ -9,6 +9,7 @@
 mod assemble;
 mod build;
 mod clip;
+mod crease;
 mod error;
 mod field;
 mod form;
@@ -18,6 +19,7 @@ mod motion_spec;
 mod naming;
 mod paint;
 mod pose;
+mod prism;
 mod recipe;
 mod relief;
 mod roster;

@@ -8,6 +8,7 @@
 use glam::DVec3;
 use toml::Spanned;
 
+use super::clip::to_places;
 use super::error::KitError;
 use super::field::distance;
 use super::form::{Dab, Frame, part_paint};
@@ -58,12 +59,14 @@ impl<'a> Paint<'a> {
     pub(super) fn material(&self, recipe: &Recipe, part: &PartSpec) -> Material {
         let name = part.colour.get_ref();
         let finish = recipe.finish.iter().find(|(key, _)| key.get_ref() == name).map(|(_, finish)| *finish);
+        let glow = finish.map_or(0.0, |finish| finish.glow);
         let [red, green, blue] = self.brightest.map(|channel| channel as f32);
         Material {
             name: Some(name.clone()),
             base_colour: [red, green, blue, 1.0],
             metallic: finish.map_or(0.0, |finish| finish.metallic) as f32,
             roughness: finish.map_or(dull(), |finish| finish.roughness) as f32,
+            emissive: self.base.map(|channel| to_places(channel * glow, 1e6)),
             ..Material::default()
         }
     }

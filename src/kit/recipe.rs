@@ -84,6 +84,9 @@ pub(super) struct FinishSpec {
     /// 0 or 1.
     #[serde(default)]
     pub metallic: f64,
+    /// How much of its own colour it gives off as light.
+    #[serde(default)]
+    pub glow: f64,
 }
 
 pub(super) const fn dull() -> f64 {

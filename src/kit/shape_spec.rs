@@ -156,6 +156,12 @@ pub(super) struct PartSpec {
     pub colour: Spanned<String>,
     #[serde(default)]
     pub cell: Option<f64>,
+    /// Makes each of its tubes an exact prism of that many sides.
+    #[serde(default)]
+    pub sides: Option<u32>,
+    /// Edges that turn by more are lit as hard.
+    #[serde(default)]
+    pub crease_deg: Option<f64>,
     /// How much more its detail is worth than another part's.
     #[serde(default = "one")]
     pub keep: f64,

@@ -9,10 +9,12 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
+use super::crease::crease;
 use super::error::KitError;
 use super::field::Placed;
 use super::form::{Frame, part_solids};
 use super::paint::Paint;
+use super::prism::prism;
 use super::recipe::{Recipe, Source};
 use super::shape_spec::PartSpec;
 use super::shell::{Shell, mesh};
@@ -101,18 +103,32 @@ impl Surface<'_> {
             }
             feel
         };
+        // What is exact comes last of all.
+        let keep = if self.is_exact() { f64::MAX.sqrt() } else { self.spec.keep };
         let fine = |piece: &mut Piece| {
             let shell = std::mem::take(&mut piece.shell);
             let feel = shell.positions.iter().map(|at| feel(&piece.solids, *at)).collect();
-            Fine { shell, feel, keep: self.spec.keep }
+            Fine { shell, feel, keep }
         };
         self.pieces.iter_mut().map(fine).collect()
     }
 
+    /// Whether its meshes are as they should be from the start: not to be thinned.
+    fn is_exact(&self) -> bool {
+        self.spec.sides.is_some()
+    }
+
     /// Draws thinned meshes back onto their surfaces, with normals and colours anew.
     fn renew(&mut self) {
+        let exact = self.is_exact();
         for piece in &mut self.pieces {
-            piece.shell.settle(&piece.solids, self.cell);
+            if !exact {
+                piece.shell.settle(&piece.solids, self.cell);
+            }
+            // A prism's ring of sides is round to the eye, its ends are flat.
+            if let Some(angle_deg) = self.spec.crease_deg.or(exact.then_some(60.0)) {
+                crease(&mut piece.shell, angle_deg);
+            }
             if !self.paint.is_plain() {
                 piece.tints = piece.shell.positions.iter().map(|at| self.paint.tint(*at)).collect();
             }
@@ -134,6 +150,10 @@ fn surface<'a>(
     let solids = part_solids(frame, &recipe.body, part, source)?;
     let paint = Paint::new(frame, recipe, part, source)?;
     let cell = part.cell.unwrap_or(recipe.body.cell);
+    if let Some(sides) = part.sides {
+        let pieces = prisms(part, solids, sides, source)?;
+        return Ok(Surface { spec: part, pieces, material: paint.material(recipe, part), cell, paint });
+    }
     let mut pieces = Vec::new();
     for solids in halves(frame, solids) {
         let shell = mesh(&solids, cell).map_err(|slip| {
@@ -148,6 +168,19 @@ fn surface<'a>(
         pieces.push(Piece { shell, tints: Vec::new(), solids });
     }
     Ok(Surface { spec: part, pieces, material: paint.material(recipe, part), cell, paint })
+}
+
+/// A piece for each tube of a part.
+fn prisms(part: &PartSpec, solids: Vec<Placed>, sides: u32, source: Source<'_>) -> Result<Vec<Piece>, KitError> {
+    let piece = |solid: Placed| match prism(&solid, sides) {
+        Some(shell) if !solid.cut && !solid.within => Ok(Piece { shell, tints: Vec::new(), solids: vec![solid] }),
+        _ => {
+            let hint = Some("leave sides out, or give the part nothing but plain tubes".to_owned());
+            let message = format!("part {:?} has sides, but not all of its shapes are tubes", part.name.get_ref());
+            Err(source.fault(part.name.span(), message, hint))
+        }
+    };
+    solids.into_iter().map(piece).collect()
 }
 
 /// The left and the right of a part that lies on paired bones alone; else the whole.
