@@ -7,6 +7,7 @@
 //! same recipe gives the same bytes on every machine: no function here may differ between platforms.
 
 mod assemble;
+mod atlas;
 mod build;
 mod clip;
 mod error;
@@ -16,6 +17,7 @@ mod idle;
 mod limits;
 mod motion_spec;
 mod naming;
+mod noise;
 mod paint;
 mod pose;
 mod recipe;
@@ -26,6 +28,7 @@ mod skeleton;
 mod surface;
 mod thin;
 mod trig;
+mod unwrap;
 mod walk;
 mod weights;
 
