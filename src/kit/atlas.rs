@@ -104,8 +104,10 @@ fn lay(charts: &[(&Chart, f64)], turned: &[Laid], scale: f64, px: u32) -> (Vec<D
         let mut best = (f64::INFINITY, f64::INFINITY, 0);
         for first in 0..=columns - wide {
             let under = &horizon[first..first + wide];
-            let rest = std::iter::zip(under, &outline.top).map(|(own, top)| own - top).fold(f64::NEG_INFINITY, f64::max);
-            let reach = std::iter::zip(under, &outline.foot).map(|(own, foot)| own.max(rest + foot)).fold(0.0, f64::max);
+            let rest =
+                std::iter::zip(under, &outline.top).map(|(own, top)| own - top).fold(f64::NEG_INFINITY, f64::max);
+            let reach =
+                std::iter::zip(under, &outline.foot).map(|(own, foot)| own.max(rest + foot)).fold(0.0, f64::max);
             if (reach, rest) < (best.0, best.1) {
                 best = (reach, rest, first);
             }
@@ -146,7 +148,9 @@ impl Outline {
                 for column in first..=last {
                     let from = (column as f64 * step - 2.0 * margin).max(left.x);
                     let to = ((column + 1) as f64 * step).min(right.x).max(from.min(right.x));
-                    let at = |x: f64| (left.y + (x.min(right.x) - left.x) * slope).clamp(left.y.min(right.y), left.y.max(right.y));
+                    let at = |x: f64| {
+                        (left.y + (x.min(right.x) - left.x) * slope).clamp(left.y.min(right.y), left.y.max(right.y))
+                    };
                     let (one, other) = (at(from), at(to));
                     top[column] = top[column].min(one.min(other));
                     foot[column] = foot[column].max(one.max(other) + 2.0 * margin);
@@ -200,7 +204,9 @@ mod tests {
         assert!(area * scale * scale > 0.33 * f64::from(px * px), "{scale}");
         let mut owner = std::collections::BTreeMap::new();
         for (at, laid) in laid.iter().enumerate() {
-            assert!(laid.iter().all(|at| at.min_element() >= 1.0 - 1e-9 && at.max_element() <= f64::from(px) - 1.0 + 1e-9));
+            assert!(
+                laid.iter().all(|at| at.min_element() >= 1.0 - 1e-9 && at.max_element() <= f64::from(px) - 1.0 + 1e-9)
+            );
             for texel in covered(laid, 0.5 * gutter(px) - 0.01) {
                 assert_eq!(owner.insert(texel, at), None, "{at} at {texel:?}");
             }

@@ -8,6 +8,7 @@
 
 mod assemble;
 mod atlas;
+mod bake;
 mod build;
 mod clip;
 mod error;
@@ -18,7 +19,9 @@ mod limits;
 mod motion_spec;
 mod naming;
 mod noise;
+mod occlude;
 mod paint;
+mod pattern;
 mod pose;
 mod recipe;
 mod roster;

@@ -98,11 +98,7 @@ pub(super) fn cell(at: DVec3, seed: u32) -> InCell {
     for (dx, dy, dz) in (-1..=1).flat_map(|dx| (-1..=1).flat_map(move |dy| (-1..=1).map(move |dz| (dx, dy, dz)))) {
         let bits = hash(x + dx, y + dy, z + dz, seed);
         let jitter = |shift: u32| f64::from((bits >> shift) & 0x3ff) / 1024.0;
-        let place = DVec3::new(
-            f64::from(dx) + jitter(0),
-            f64::from(dy) + jitter(10),
-            f64::from(dz) + jitter(20),
-        );
+        let place = DVec3::new(f64::from(dx) + jitter(0), f64::from(dy) + jitter(10), f64::from(dz) + jitter(20));
         let distance = (place - inside).length_squared();
         if distance < nearest {
             (next, nearest, own) = (nearest, distance, bits);

@@ -373,12 +373,10 @@ mod tests {
 
     /// A tongue that reaches out over a plate, joined to it at one end: seen from above it hides what is beneath it.
     fn tongue() -> Shell {
-        let path = [(DVec3::new(-6.0, 1.5, 0.0), 1.2), (DVec3::new(0.0, 3.5, 0.0), 1.2), (DVec3::new(6.0, 4.5, 0.0), 1.2)];
+        let path =
+            [(DVec3::new(-6.0, 1.5, 0.0), 1.2), (DVec3::new(0.0, 3.5, 0.0), 1.2), (DVec3::new(6.0, 4.5, 0.0), 1.2)];
         shell_of(
-            vec![
-                Solid::Block { half: DVec3::new(9.0, 1.0, 9.0), round: 0.5 },
-                Solid::path(&path, DVec3::ONE),
-            ],
+            vec![Solid::Block { half: DVec3::new(9.0, 1.0, 9.0), round: 0.5 }, Solid::path(&path, DVec3::ONE)],
             0.7,
         )
     }
