@@ -110,7 +110,7 @@ impl<'a> Surroundings<'a> {
             }
             rise += own.distance(at + side * (BULGE * self.reach)) - own_distance;
         }
-        let open = 1.0 - (1.0 - DARKEST) * (1.7 * sum / all).min(1.0);
+        let open = 1.0 - (1.0 - DARKEST) * (2.3 * sum / all).min(1.0);
         Light { open, bulge: (0.25 * rise / (BULGE * self.reach)).clamp(-1.0, 1.0) }
     }
 }
@@ -122,8 +122,8 @@ impl Light {
     /// What a painter makes of it: shadows with some colour, edges a little lighter, folds darker, all darker towards
     /// the feet. `height` is 0 at the ground to 1 at the top.
     pub(super) fn shade(self, normal: DVec3, height: f64) -> [f64; 3] {
-        let edge = 1.0 + 0.13 * smooth((self.bulge - 0.07) / 0.3) - 0.2 * smooth((-self.bulge - 0.02) / 0.25);
-        let fall = 0.84 + 0.2 * smooth(0.1 + height / 0.8);
+        let edge = 1.0 + 0.18 * smooth((self.bulge - 0.07) / 0.3) - 0.28 * smooth((-self.bulge - 0.02) / 0.25);
+        let fall = 0.76 + 0.28 * smooth(0.12 + height / 0.75);
         let sky = 1.0 + 0.05 * normal.y;
         let shadow = 1.0 - self.open;
         // Less light leaves a shadow warmer and fuller, never grey.

@@ -51,7 +51,7 @@ const fn kind(name: &'static str, size: f64, draw: Draw, grain: bool) -> Kind {
 static KINDS: [Kind; 14] = [
     kind("weave", 0.8, weave, false),
     kind("knit", 1.3, knit, false),
-    kind("burlap", 1.3, burlap, false),
+    kind("burlap", 1.0, burlap, false),
     kind("leather", 1.0, leather, false),
     kind("fur", 0.55, fur, true),
     kind("hair", 0.5, hair, true),
@@ -141,8 +141,9 @@ fn hump(t: f64) -> f64 {
 
 /// Soft folds of hanging cloth and the unevenness of its dye.
 fn drape(q: DVec3) -> f64 {
-    let folds = noise(DVec3::new(q.x * 0.16, q.y * 0.045, q.z * 0.16), 11);
-    0.2 * folds + 0.09 * clouds(q * 0.13, 12)
+    let long = DVec3::new(q.x, q.y * 0.28, q.z);
+    let folds = noise(long * 0.15, 11) + 0.5 * noise(long * 0.37, 16);
+    0.36 * folds + 0.2 * clouds(q * 0.12, 12)
 }
 
 /// Crossing threads, each of its own tone; `tone` is how much they differ.
@@ -158,14 +159,14 @@ fn threads(q: DVec3, across: f64, up: f64, tone: f64) -> f64 {
 }
 
 fn weave(spot: &Spot, q: DVec3, size: f64) -> Change {
-    let thread = spot.on_planes(q, |across, up| threads(q, across, up, 0.35));
-    grey(0.34 * thread * spot.shows(0.5 * size) + drape(q) + 0.1 * spot.worn())
+    let thread = spot.on_planes(q, |across, up| threads(q, across, up, 0.3));
+    grey(0.2 * thread * spot.shows(0.5 * size) + drape(q) + 0.12 * spot.worn())
 }
 
 fn burlap(spot: &Spot, q: DVec3, size: f64) -> Change {
-    let thread = spot.on_planes(q, |across, up| threads(q, across, up, 0.7));
+    let thread = spot.on_planes(q, |across, up| threads(q, across, up, 0.22));
     let slubs = noise(q * DVec3::new(0.9, 0.35, 0.9), 21) + noise(q * DVec3::new(0.35, 0.9, 0.35), 22);
-    grey(0.6 * thread * spot.shows(0.5 * size) + 0.09 * slubs + drape(q) + 0.12 * spot.worn())
+    grey(0.42 * thread * spot.shows(0.5 * size) + 0.22 * slubs + drape(q) + 0.12 * spot.worn())
 }
 
 fn knit(spot: &Spot, q: DVec3, size: f64) -> Change {
@@ -175,7 +176,7 @@ fn knit(spot: &Spot, q: DVec3, size: f64) -> Change {
         let leg = if u < 0.5 { 2.0 * u } else { 2.0 * u - 1.0 };
         hump(leg) * (0.4 + 0.6 * hump(v)) - 0.5333 + 0.25 * (chance(column, row, 0, 31) - 0.5)
     };
-    grey(0.62 * spot.on_planes(q, stitch) * spot.shows(0.4 * size) + drape(q * 1.4))
+    grey(0.5 * spot.on_planes(q, stitch) * spot.shows(0.4 * size) + 0.8 * drape(q * 1.4))
 }
 
 fn leather(spot: &Spot, q: DVec3, size: f64) -> Change {
@@ -183,30 +184,30 @@ fn leather(spot: &Spot, q: DVec3, size: f64) -> Change {
     let crease = 1.0 - smooth(grain.border / 0.22);
     let fine = 0.1 * (grain.chance - 0.5) - 0.26 * (crease - 0.31);
     let folds = 1.0 - smooth(noise(q * DVec3::new(0.25, 0.5, 0.25), 42).abs() / 0.09);
-    let patches = 0.17 * clouds(q * 0.22, 43);
+    let patches = 0.34 * clouds(q * 0.2, 43);
     let scuffs = spot.worn() * (0.3 + 0.35 * noise(q * 0.9, 44));
     grey(fine * spot.shows(0.6 * size) - 0.16 * (folds - 0.18) + patches + scuffs)
 }
 
 fn fur(spot: &Spot, q: DVec3, size: f64) -> Change {
     let strand = spot.strand();
-    let hairs = 0.3 * streaks(q, strand, 4, 51) * spot.shows(size);
-    let tufts = 0.24 * streaks(q * 0.36, strand, 2, 52);
-    grey(hairs + tufts + 0.12 * clouds(q * 0.1, 53))
+    let hairs = 0.5 * streaks(q, strand, 4, 51) * spot.shows(size);
+    let tufts = 0.5 * streaks(q * 0.36, strand, 2, 52);
+    grey(hairs + tufts + 0.25 * clouds(q * 0.1, 53))
 }
 
 fn hair(spot: &Spot, q: DVec3, size: f64) -> Change {
     let strand = spot.strand();
-    let hairs = 0.26 * streaks(q, strand, 6, 61) * spot.shows(size);
-    let locks = 0.34 * streaks(q * 0.38, strand, 6, 62);
-    grey(hairs + locks + 0.08 * noise(q * 0.12, 63))
+    let hairs = 0.42 * streaks(q, strand, 6, 61) * spot.shows(size);
+    let locks = 0.7 * streaks(q * 0.36, strand, 6, 62);
+    grey(hairs + locks + 0.16 * noise(q * 0.12, 63))
 }
 
 fn skin(spot: &Spot, q: DVec3, size: f64) -> Change {
     let pale =
-        0.055 * noise(q * 0.33, 71) + 0.05 * noise(q * 0.9, 72) + 0.035 * noise(q * 2.6, 73) * spot.shows(0.3 * size);
+        0.14 * noise(q * 0.28, 71) + 0.1 * noise(q * 0.8, 72) + 0.05 * noise(q * 2.6, 73) * spot.shows(0.3 * size);
     // Blood shows where skin is drawn over a tip: noses, knuckles, ears.
-    let flush = 0.1 * noise(q * 0.24, 74) + 0.1 * spot.worn();
+    let flush = 0.22 * noise(q * 0.22, 74) + 0.14 * spot.worn();
     [pale + 0.35 * flush, pale - 0.7 * flush, pale - 0.6 * flush]
 }
 
@@ -214,8 +215,8 @@ fn scales(spot: &Spot, q: DVec3, size: f64) -> Change {
     let scale = cell(q * DVec3::new(1.0, 1.25, 1.0), 81);
     let rim = 1.0 - smooth(scale.border / 0.2);
     let dome = 0.5 - scale.near;
-    let tone = 0.32 * (scale.chance - 0.5) + 0.2 * dome - 0.42 * (rim - 0.285);
-    let patches = 0.16 * clouds(q * 0.11, 82);
+    let tone = 0.32 * (scale.chance - 0.5) + 0.2 * dome - 0.36 * (rim - 0.34);
+    let patches = 0.3 * clouds(q * 0.1, 82);
     let change = tone * spot.shows(0.4 * size) + patches + 0.12 * spot.worn();
     [change, change + 0.05 * noise(q * 0.2, 83), change]
 }
@@ -230,8 +231,8 @@ fn bark(spot: &Spot, q: DVec3, size: f64) -> Change {
     let bent = long + DVec3::splat(0.35 * noise(q * 0.5, 91));
     let furrow = 1.0 - smooth(noise(bent * 0.8, 92).abs() / 0.16);
     let crack = 1.0 - smooth(noise(bent * 2.1, 93).abs() / 0.12);
-    let plates = 0.2 * noise(long * 0.6, 94) + 0.12 * noise(q * 1.6, 95) * spot.shows(0.6 * size);
-    let change = -0.5 * (furrow - 0.3) - 0.22 * (crack - 0.22) * spot.shows(0.5 * size) + plates;
+    let plates = 0.3 * noise(long * 0.6, 94) + 0.12 * noise(q * 1.6, 95) * spot.shows(0.6 * size);
+    let change = -0.5 * (furrow - 0.2) - 0.22 * (crack - 0.22) * spot.shows(0.5 * size) + plates;
     let moss = 0.07 * noise(q * 0.2, 96);
     [change - moss, change + moss, change - moss]
 }
@@ -260,7 +261,7 @@ fn end_grain(spot: &Spot, q: DVec3, size: f64) -> Change {
 
 fn stone(spot: &Spot, q: DVec3, size: f64) -> Change {
     let bent = q + DVec3::splat(0.8 * noise(q * 0.35, 121));
-    let patches = 0.2 * clouds(bent * 0.24, 122);
+    let patches = 0.3 * clouds(bent * 0.24, 122);
     let grain = 0.12 * noise(q * 1.1, 123);
     let specks = 0.3 * noise(q * 2.7, 124) * spot.shows(0.35 * size);
     let vein = 1.0 - smooth(noise(bent * 0.28, 125).abs() / 0.05);
@@ -280,8 +281,8 @@ fn metal(spot: &Spot, q: DVec3, size: f64) -> Change {
 
 fn straw(spot: &Spot, q: DVec3, size: f64) -> Change {
     let strand = spot.strand();
-    let stalks = 0.42 * streaks(q, strand, 6, 141) * spot.shows(size);
-    let bundles = 0.26 * streaks(q * 0.4, strand, 4, 142);
+    let stalks = 0.6 * streaks(q, strand, 6, 141) * spot.shows(size);
+    let bundles = 0.5 * streaks(q * 0.4, strand, 4, 142);
     let change = stalks + bundles + 0.1 * noise(q * 0.15, 143);
     let green = 0.05 * noise(q * 0.3, 144);
     [change - green, change + green, change - green]
