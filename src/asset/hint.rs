@@ -55,7 +55,7 @@ mod tests {
         sample
     }
 
-    fn visible(visible: Value) -> Value {
+    fn visible(visible: &Value) -> Value {
         json!({"KHR_node_visibility": {"visible": visible}})
     }
 
@@ -63,8 +63,8 @@ mod tests {
     #[test]
     fn a_hidden_node_hides_all_under_it() {
         let sample = nodes(json!([
-            {"children": [1], "extensions": visible(json!(false))},
-            {"mesh": 0, "extensions": visible(json!(true))},
+            {"children": [1], "extensions": visible(&json!(false))},
+            {"mesh": 0, "extensions": visible(&json!(true))},
             {"mesh": 0},
             {"extensions": {"KHR_node_visibility": {}}},
         ]));
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn a_visibility_that_is_no_truth_value_is_a_finding_and_shown() {
-        let sample = nodes(json!([{"mesh": 0}, {"mesh": 0, "extensions": visible(json!("no"))}]));
+        let sample = nodes(json!([{"mesh": 0}, {"mesh": 0, "extensions": visible(&json!("no"))}]));
         assert_eq!(sample.load().hidden_nodes(), [false, false]);
         let finding = sample.finding("VISIBILITY_INVALID").unwrap();
         assert!(finding.place.ends_with("/nodes/1/extensions/KHR_node_visibility/visible"), "{}", finding.place);
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn honouring_visibility_is_no_longer_a_warning() {
-        let mut sample = nodes(json!([{"mesh": 0, "extensions": visible(json!(false))}]));
+        let mut sample = nodes(json!([{"mesh": 0, "extensions": visible(&json!(false))}]));
         sample.json["extensionsUsed"] = json!(["KHR_node_visibility"]);
         assert!(sample.finding("EXTENSION_NOT_HONOURED").is_none());
     }

@@ -11,6 +11,7 @@ mod extension;
 mod hint;
 mod image;
 mod influence;
+mod level;
 mod limits;
 mod load;
 mod material;
@@ -35,6 +36,7 @@ mod vrm;
 mod write;
 
 pub use error::{AssetError, Fault};
+pub use level::{Levels, split_level};
 pub use limits::Limits;
 pub use load::{load, load_bytes};
 pub use model::{

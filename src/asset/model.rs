@@ -60,6 +60,10 @@ pub struct Node {
     pub hidden: bool,
     /// Which region of a head its mesh is, where the file says so.
     pub mask: Option<NodeMask>,
+    /// Nodes that are drawn in its stead at lower levels of detail, the next lower first (`MSFT_lod`).
+    pub lower: Vec<NodeIndex>,
+    /// Share of the screen under which each level gives way to the next (`MSFT_screencoverage`); kept, not used.
+    pub screen_coverage: Vec<f32>,
 }
 
 impl Node {
@@ -75,6 +79,8 @@ impl Node {
             morph_weights: Vec::new(),
             hidden: false,
             mask: None,
+            lower: Vec::new(),
+            screen_coverage: Vec::new(),
         }
     }
 }
@@ -433,21 +439,6 @@ impl Model {
     /// A node's name, or its number where it has none.
     pub fn node_name(&self, node: NodeIndex) -> String {
         self.nodes[node.at()].name.clone().unwrap_or_else(|| format!("node {}", node.0))
-    }
-
-    /// One flag a node: whether the file hides it or a node above it.
-    pub fn hidden_nodes(&self) -> Vec<bool> {
-        let mut hidden = vec![false; self.nodes.len()];
-        for node in &self.order {
-            let Node { parent, hidden: own, .. } = &self.nodes[node.at()];
-            hidden[node.at()] = *own || parent.is_some_and(|parent| hidden[parent.at()]);
-        }
-        hidden
-    }
-
-    /// One flag a node: whether its mesh is seen where nobody asks for another.
-    pub fn seen_nodes(&self) -> Vec<bool> {
-        self.hidden_nodes().into_iter().map(|hidden| !hidden).collect()
     }
 
     /// Names of the clips, in file order.

@@ -4,7 +4,7 @@
 //! Writes: the bytes of a GLB. Pure: the same model gives the same bytes.
 //!
 //! A skinned mesh's node keeps its transform, though glTF has readers ignore it. What a model cannot
-//! hold (cameras, lights, extensions other than unlit, emissive strength, texture transform and node visibility) is not there to be written. Source: Khronos Group, glTF 2.0 Specification, ISO/IEC 12113:2022.
+//! hold (cameras, lights, extensions other than unlit, emissive strength, texture transform, node visibility and levels) is not there to be written. Source: Khronos Group, glTF 2.0 Specification, ISO/IEC 12113:2022.
 
 mod buffer;
 mod look;
@@ -12,7 +12,9 @@ mod look;
 use serde_json::{Map, Value, json};
 
 use self::buffer::Buffer;
-use super::{Channel, Clip, Influences, Interpolation, Mesh, Model, Node, Primitive, Skin, Track, Transform, hint};
+use super::{
+    Channel, Clip, Influences, Interpolation, Levels, Mesh, Model, Node, Primitive, Skin, Track, Transform, hint, level,
+};
 use crate::base::NodeIndex;
 
 /// The bytes of a GLB that holds `model`; `extras` becomes `asset.extras` unless it is null.
@@ -24,8 +26,10 @@ pub fn write_glb(model: &Model, extras: &Value) -> Vec<u8> {
     }
     writer.root.insert("asset".into(), asset);
     writer.root.insert("scene".into(), json!(0));
-    writer.root.insert("scenes".into(), json!([{ "nodes": node_numbers(&model.roots) }]));
-    let nodes = model.nodes.iter().map(|node| writer.node(node)).collect();
+    let levels = model.levels();
+    let scene: Vec<NodeIndex> = model.roots.iter().copied().filter(|root| levels.stands_for(*root).is_none()).collect();
+    writer.root.insert("scenes".into(), json!([{ "nodes": node_numbers(&scene) }]));
+    let nodes = model.nodes.iter().map(|node| writer.node(node, &children(model, &levels, node))).collect();
     writer.list("nodes", nodes);
     let meshes = model.meshes.iter().map(|mesh| writer.mesh(mesh)).collect();
     writer.list("meshes", meshes);
@@ -57,7 +61,7 @@ impl Writer {
         }
     }
 
-    fn node(&mut self, node: &Node) -> Value {
+    fn node(&mut self, node: &Node, children: &[NodeIndex]) -> Value {
         let mut out = json!({});
         match node.rest {
             rest if rest == Transform::IDENTITY => {}
@@ -68,8 +72,8 @@ impl Writer {
             }
             Transform::Matrix(matrix) => out["matrix"] = numbers(&matrix.to_cols_array()),
         }
-        if !node.children.is_empty() {
-            out["children"] = json!(node_numbers(&node.children));
+        if !children.is_empty() {
+            out["children"] = json!(node_numbers(children));
         }
         if let Some(mesh) = node.mesh {
             out["mesh"] = json!(mesh.0);
@@ -83,6 +87,13 @@ impl Writer {
         if node.hidden {
             self.uses(hint::VISIBILITY);
             out["extensions"][hint::VISIBILITY] = json!({ "visible": false });
+        }
+        if !node.lower.is_empty() {
+            self.uses(level::EXTENSION);
+            out["extensions"][level::EXTENSION] = json!({ "ids": node_numbers(&node.lower) });
+        }
+        if !node.screen_coverage.is_empty() {
+            out["extras"][level::COVERAGE] = numbers(&node.screen_coverage);
         }
         if let Some(mask) = node.mask {
             out["extras"]["posegrid"]["mask"] = json!(mask.name());
@@ -211,6 +222,17 @@ fn container(json_chunk: &[u8], binary_chunk: &[u8]) -> Vec<u8> {
         out.extend(binary_chunk);
     }
     out
+}
+
+/// A node's children, but for lower levels of its other children: those belong in no scene, so that who does not know
+/// levels draws the finest alone.
+fn children(model: &Model, levels: &Levels, node: &Node) -> Vec<NodeIndex> {
+    let beside = |child: &NodeIndex| {
+        levels
+            .stands_for(*child)
+            .is_some_and(|finest| model.nodes[finest.at()].parent == model.nodes[child.at()].parent)
+    };
+    node.children.iter().copied().filter(|child| !beside(child)).collect()
 }
 
 fn node_numbers(nodes: &[NodeIndex]) -> Vec<u32> {

@@ -39,7 +39,7 @@ impl Seen {
         let (bind, noted) = rig::bind_pose_noted(&model);
         let bind_mesh = rig::skin(&model, &bind);
         let anatomy = rig::anatomy_with(&model, &BodyNotes { roles: IndexMap::new(), forward: None, up: None });
-        let seen = model.seen_nodes();
+        let seen = model.seen_nodes(0);
         let parts = bind_mesh.parts.into_iter().filter(|part| seen[part.node.at()]).collect();
         let placement = rig::stage_from_model(&anatomy, &bind, &PosedMesh { parts }, None);
         let torso = TorsoFrame::new(&anatomy, &bind);

@@ -73,7 +73,7 @@ impl Actor {
         let notes = BodyNotes { roles: spec.roles.clone(), forward: spec.forward, up: spec.up };
         let anatomy = rig::anatomy_with(&model, &notes);
         let hidden = select::parts_named(&model, &bind_mesh.parts, "hide", &spec.hide)?;
-        let seen_nodes = model.seen_nodes();
+        let seen_nodes = model.seen_nodes(0);
         let unseen: Vec<bool> = std::iter::zip(&bind_mesh.parts, hidden)
             .map(|(part, hidden)| hidden || !seen_nodes[part.node.at()])
             .collect();

@@ -239,7 +239,7 @@ fn placements(
     }
     let back = actor.torso.as_ref().map(|torso| {
         let height = actor.placement.height_in_model;
-        let seen = actor.model.seen_nodes();
+        let seen = actor.model.seen_nodes(0);
         let unseen: Vec<bool> = actor.bind_mesh.parts.iter().map(|part| !seen[part.node.at()]).collect();
         let mesh = actor::without(&actor.bind_mesh, &unseen);
         Back::in_bind(&actor.model, &actor.anatomy, torso, &actor.bind, &mesh, height)

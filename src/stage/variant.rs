@@ -68,7 +68,7 @@ pub(super) fn apply(
 
 /// What `show` leaves: nothing but what it names, or, where it names only what the file hides, that besides the rest.
 fn shown(model: &Model, parts: &[PosedPart], show: &[String]) -> Result<Vec<bool>, Finding> {
-    let seen = model.seen_nodes();
+    let seen = model.seen_nodes(0);
     let seen: Vec<bool> = parts.iter().map(|part| seen[part.node.at()]).collect();
     if show.is_empty() {
         return Ok(seen);
