@@ -35,7 +35,7 @@ pub(super) struct Piece {
     pub shell: Shell,
     /// One a vertex, to multiply the material's colour; empty where the part has no paint.
     pub tints: Vec<[f64; 3]>,
-    solids: Vec<Placed>,
+    pub(super) solids: Vec<Placed>,
 }
 
 /// All parts, in the recipe's order, with about as many triangles as it asks for.
@@ -85,6 +85,11 @@ impl Surface<'_> {
         self.pieces.iter().flat_map(move |piece| {
             piece.shell.positions.iter().map(move |at| weights(skeleton, &piece.solids, *at, fade))
         })
+    }
+
+    /// (bone, weight) pairs at a point of one piece's surface, as a vertex there would have.
+    pub(super) fn weights_at(&self, skeleton: &Skeleton, piece: &Piece, at: DVec3) -> Vec<(usize, f32)> {
+        weights(skeleton, &piece.solids, at, self.weight_fade())
     }
 
     /// Its meshes, taken out, with what must stay apart: bone weights and colours.
