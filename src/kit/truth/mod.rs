@@ -234,6 +234,18 @@ pub enum Formula {
     },
 }
 
+impl MeshClasses {
+    /// The class of each vertex, in order.
+    pub fn by_vertex(&self) -> Vec<&str> {
+        let mut words = self.classes.split(' ');
+        let mut all = Vec::with_capacity(self.vertices);
+        while let (Some(class), Some(count)) = (words.next(), words.next()) {
+            all.extend(std::iter::repeat_n(class, count.parse().unwrap_or(0)));
+        }
+        all
+    }
+}
+
 impl Truth {
     /// As JSON: keys in one order, what fits on a line on one line.
     pub fn to_json(&self) -> String {
