@@ -89,7 +89,8 @@ impl Placed {
         (self.place(foot), if self.mirror { mirrored(along) } else { along })
     }
 
-    fn place(&self, local: DVec3) -> DVec3 {
+    /// Body space from the solid's own.
+    pub(super) fn place(&self, local: DVec3) -> DVec3 {
         let point = self.origin + self.axes * local;
         if self.mirror { mirrored(point) } else { point }
     }
@@ -118,6 +119,14 @@ impl Solid {
             Cone { start, axes, length: (end - start).length(), first, last }
         };
         Self::Path { cones: points.windows(2).map(cone).collect(), stretch }
+    }
+
+    /// The points of a path, each with its radius before stretching, in the solid's own space.
+    pub(super) fn points(&self) -> Vec<(DVec3, f64)> {
+        let Self::Path { cones, .. } = self else { return Vec::new() };
+        let first = cones.first().map(|cone| (cone.start, cone.first));
+        let ends = cones.iter().map(|cone| (cone.start + cone.axes.y_axis * cone.length, cone.last));
+        first.into_iter().chain(ends).collect()
     }
 
     fn distance(&self, p: DVec3) -> f64 {

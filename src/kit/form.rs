@@ -85,6 +85,28 @@ pub(super) fn part_paint<'a>(
     part.paint.iter().map(dab).collect()
 }
 
+/// The marked shapes of a part, and of the form that it takes, each with its solids: one or a pair.
+pub(super) fn part_marks(
+    frame: &Frame<'_>,
+    body: &BodySpec,
+    part: &PartSpec,
+    source: Source<'_>,
+) -> Result<Vec<(Spanned<String>, Vec<Placed>)>, KitError> {
+    let taken = body.form.iter().filter(|shape| {
+        part.take.iter().any(|take| on_bone(shape.get_ref(), take.get_ref().split(':').next().unwrap_or_default()))
+    });
+    let own = part.shapes.iter().chain(&part.paint);
+    let all = taken.map(|shape| (shape, 1.0)).chain(own.map(|shape| (shape, part.scale)));
+    let mut marks = Vec::new();
+    for (shape, scale) in all {
+        if let Some(mark) = &shape.get_ref().mark {
+            let scaled = Spanned::new(shape.span(), shape.get_ref().scaled(scale));
+            marks.push((mark.clone(), place(frame, &scaled, Placing::WHOLE, source)?));
+        }
+    }
+    Ok(marks)
+}
+
 fn on_bone(shape: &ShapeSpec, name: &str) -> bool {
     shape.bone.as_ref().is_some_and(|bone| bone.get_ref() == name)
 }

@@ -54,6 +54,9 @@ pub(super) struct ShapeSpec {
     /// Moves with its own bone alone.
     #[serde(default)]
     pub rigid: bool,
+    /// Which place of the face it makes: a landmark of the truth file.
+    #[serde(default)]
+    pub mark: Option<Spanned<String>>,
     /// Paint only: which colour, and how far it fades.
     #[serde(default)]
     pub colour: Option<Spanned<String>>,
@@ -120,6 +123,9 @@ pub(super) struct PartSpec {
     /// In the file, but shown only where a study asks for it: another style of hair.
     #[serde(default)]
     pub hidden: bool,
+    /// `hair`, `hat` or `tail`, where the bones that move it do not say so.
+    #[serde(default)]
+    pub is: Option<Spanned<String>>,
     /// Which mask of a study it is in besides the head: `face` or `eyes`.
     #[serde(default)]
     pub mask: Option<Spanned<String>>,

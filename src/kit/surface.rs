@@ -90,6 +90,11 @@ impl Surface<'_> {
         })
     }
 
+    /// (bone, weight) pairs at a point of one piece's surface, as a vertex there would have.
+    pub(super) fn weights_at(&self, skeleton: &Skeleton, piece: &Piece, at: DVec3) -> Vec<(usize, f32)> {
+        weights(skeleton, &piece.solids, at, self.weight_fade())
+    }
+
     /// Its meshes, taken out, with what must stay apart: bone weights and colours.
     fn fine(&mut self, frame: &Frame<'_>) -> Vec<Fine> {
         let fade = self.weight_fade();
