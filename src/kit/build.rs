@@ -57,6 +57,7 @@ const SOURCES: &[&str] = &[
     include_str!("pattern.rs"),
     include_str!("pose.rs"),
     include_str!("recipe.rs"),
+    include_str!("relief.rs"),
     include_str!("roster.rs"),
     include_str!("shape_spec.rs"),
     include_str!("shell.rs"),

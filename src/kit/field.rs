@@ -10,6 +10,7 @@
 
 use glam::{DMat3, DVec2, DVec3};
 
+use super::relief::Relief;
 use super::skeleton::{frame_along, mirrored};
 
 /// A solid about its own origin.
@@ -23,6 +24,8 @@ pub(super) enum Solid {
     Block { half: DVec3, round: f64 },
     /// A stump along y from `-half` to `half`; z is `deep` times x.
     Tube { half: f64, low: f64, high: f64, deep: f64, round: f64 },
+    /// A solid whose skin has pleats, dents or chips.
+    Worn { smooth: Box<Self>, relief: Relief },
 }
 
 /// Two balls and what lies between them.
@@ -143,6 +146,14 @@ impl Solid {
                     stump(DVec2::new(DVec2::new(p.x, p.z).length(), p.y), half - round, low - round, high - round);
                 (inner - round) * deep.min(1.0)
             }
+            Self::Worn { smooth, relief } => {
+                let whole = smooth.distance(p);
+                let chipped = match (&**smooth, &relief.chips) {
+                    (Self::Block { half, .. }, Some(chips)) => chips.cut(whole, p, *half),
+                    _ => whole,
+                };
+                chipped - relief.lift(p)
+            }
         }
     }
 
@@ -169,6 +180,7 @@ impl Solid {
             Self::Ball(radii) => share(*radii),
             Self::Block { .. } => 1.0,
             Self::Tube { deep, .. } => share(DVec3::new(1.0, 1.0, *deep)),
+            Self::Worn { smooth, .. } => smooth.least(),
         }
     }
 
@@ -187,6 +199,11 @@ impl Solid {
             Self::Tube { half, low, high, deep, .. } => {
                 let wide = low.max(*high) * deep.max(1.0);
                 vec![(DVec3::ZERO, (wide * wide + half * half).sqrt())]
+            }
+            // A distance smaller by the lift is no less than `least` times one from balls that much larger.
+            Self::Worn { smooth, relief } => {
+                let more = relief.most_out() / smooth.least();
+                smooth.balls().into_iter().map(|(at, radius)| (at, radius + more)).collect()
             }
         }
     }

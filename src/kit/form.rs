@@ -10,6 +10,7 @@ use toml::Spanned;
 use super::error::KitError;
 use super::field::{Hull, Placed, Solid};
 use super::recipe::{BodySpec, Source};
+use super::relief::{Chips, Pleats, Relief, Rough};
 use super::shape_spec::{PartSpec, ShapeSpec};
 use super::skeleton::{Side, Skeleton};
 use super::trig::{pitch, roll, yaw};
@@ -171,6 +172,8 @@ fn place(
         "path" => (path(shape, placing.grow, source)?, along(spec.at.unwrap_or(base)), turned),
         other => (lump(other, shape, placing.grow, source)?, along(spec.at.unwrap_or(base)), turned),
     };
+    let relief = relief(shape, kind, source)?;
+    let solid = if relief.is_none() { solid } else { Solid::Worn { smooth: Box::new(solid), relief } };
     let blend = spec.blend.unwrap_or(placing.blend).max(0.0);
     let one = Placed {
         solid,
@@ -295,6 +298,41 @@ fn lump(kind: &str, shape: &Spanned<ShapeSpec>, grow: f64, source: Source<'_>) -
         "box" => Solid::Block { half: size, round },
         _ => Solid::Tube { half: size.y, low: size.x, high: size.z, deep: spec.deep, round },
     })
+}
+
+/// What a shape's skin has been through.
+fn relief(shape: &Spanned<ShapeSpec>, kind: &str, source: Source<'_>) -> Result<Relief, KitError> {
+    let spec = shape.get_ref();
+    let pleats = spec.pleats.map(|own| Pleats {
+        count: own.count,
+        depth: own.depth,
+        from: own.from,
+        // Folds that begin all at once are a step.
+        to: if (own.to - own.from).abs() < 1e-3 { own.from + 1e-3 } else { own.to },
+        uneven: own.uneven,
+        twist_rad: own.twist_deg.to_radians(),
+    });
+    let rough = spec.rough.as_ref().map(|own| {
+        let own = own.get_ref();
+        let size = match own.size.get_ref().0.as_slice() {
+            [all] => DVec3::splat(*all),
+            [x, y, z] => DVec3::new(*x, *y, *z),
+            given => {
+                let message = format!("size has {} numbers, but roughness takes 1 or 3", given.len());
+                return Err(source.fault(own.size.span(), message, None));
+            }
+        };
+        Ok(Rough { size, depth: own.depth, seed: own.seed, cracked: own.cracked })
+    });
+    let chips = spec.chips.as_ref().map(|own| {
+        if kind != "box" {
+            let hint = Some("give chips to a box".to_owned());
+            return Err(source.fault(own.span(), format!("a {kind} has no edges to chip"), hint));
+        }
+        let own = own.get_ref();
+        Ok(Chips { count: own.count, depth: own.depth, seed: own.seed })
+    });
+    Ok(Relief { pleats, rough: rough.transpose()?, chips: chips.transpose()? })
 }
 
 /// The radii, as many as one of `counts`, all above zero.

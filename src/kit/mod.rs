@@ -24,6 +24,7 @@ mod paint;
 mod pattern;
 mod pose;
 mod recipe;
+mod relief;
 mod roster;
 mod shape_spec;
 mod shell;
