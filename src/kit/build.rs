@@ -34,7 +34,7 @@ pub struct Built {
 }
 
 /// Every source that shapes a file, so that a changed program makes its files anew.
-const SOURCES: [&str; 25] = [
+const SOURCES: [&str; 26] = [
     include_str!("assemble.rs"),
     include_str!("build.rs"),
     include_str!("clip.rs"),
@@ -52,6 +52,7 @@ const SOURCES: [&str; 25] = [
     include_str!("shape_spec.rs"),
     include_str!("shell.rs"),
     include_str!("skeleton.rs"),
+    include_str!("split.rs"),
     include_str!("surface.rs"),
     include_str!("thin.rs"),
     include_str!("trig.rs"),

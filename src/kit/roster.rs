@@ -25,6 +25,7 @@ const EMBEDDED: &[(&str, &str)] = embedded![
     "workers/gnome",
     "workers/ghoul",
     "workers/troll",
+    "heads/foreman",
     "loads/gold",
     "loads/lumber",
     "loads/stone",

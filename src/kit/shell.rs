@@ -68,11 +68,11 @@ struct Grid {
 impl Grid {
     /// A grid about all solids, with x = 0 on a sample, so that halves are mirror images.
     fn round(solids: &[Placed], cell: f64) -> Result<Self, TooFine> {
-        let (low, high) = solids
-            .iter()
-            .filter(|solid| !solid.cut && !solid.within)
-            .map(Placed::bounds)
-            .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), (one, other)| (low.min(one), high.max(other)));
+        let nothing = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        let (low, high) = solids.iter().filter(|solid| !solid.cut).fold(nothing, |(low, high), solid| {
+            let (own_low, own_high) = solid.bounds();
+            if solid.within { (low.max(own_low), high.min(own_high)) } else { (low.min(own_low), high.max(own_high)) }
+        });
         let first = ((low / cell).floor() - 2.0).min(DVec3::splat(1e9));
         let count = (high / cell).ceil() + 3.0 - first;
         let samples = count.x * count.y * count.z;
