@@ -62,6 +62,7 @@ const SOURCES: &[&str] = &[
     include_str!("shape_spec.rs"),
     include_str!("shell.rs"),
     include_str!("skeleton.rs"),
+    include_str!("split.rs"),
     include_str!("surface.rs"),
     include_str!("thin.rs"),
     include_str!("trig.rs"),

@@ -40,7 +40,9 @@ pub(super) fn part_solids(
         let mut found = false;
         for shape in body.form.iter().filter(|shape| on_bone(shape.get_ref(), name)) {
             found = true;
-            solids.extend(place(frame, shape, Placing { blend: body.blend, grow: part.grow, range }, source)?);
+            // What takes away shrinks where the rest grows, so that cloth follows hollows too.
+            let grow = if shape.get_ref().cut { -part.grow } else { part.grow };
+            solids.extend(place(frame, shape, Placing { blend: body.blend, grow, range }, source)?);
         }
         if !found {
             let hint = Some("add a shape on that bone under [[body.form]], or leave it out".to_owned());
@@ -162,6 +164,10 @@ fn place(
     let base = if kind == "path" { 0.0 } else { base };
     if kind != "limb" && !(placing.range.0..=placing.range.1).contains(&spec.at.unwrap_or(base).clamp(0.0, 1.0)) {
         return Ok(Vec::new());
+    }
+    let least = spec.r.get_ref().0.iter().copied().fold(f64::INFINITY, f64::min);
+    if matches!(kind, "ball" | "box" | "tube") && least + placing.grow < 0.01 && placing.grow < 0.0 {
+        return Ok(Vec::new()); // a hollow that what lies over it fills
     }
     let (solid, origin, axes) = match kind {
         "limb" => {

@@ -39,6 +39,7 @@ const LIMITS: &[(&str, f64, f64)] = &[
     ("body.texture_px", 256.0, 4096.0),
     ("body.part.cell", 0.1, 50.0),
     ("body.part.keep", 0.01, 1000.0),
+    ("body.part.triangles", 8.0, 1e6),
     ("body.part.scale", 0.01, 100.0),
     ("body.part.texels", 0.25, 4.0),
     ("wide", 0.05, 20.0),

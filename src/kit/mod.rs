@@ -29,6 +29,7 @@ mod roster;
 mod shape_spec;
 mod shell;
 mod skeleton;
+mod split;
 mod surface;
 mod thin;
 mod trig;

@@ -159,6 +159,12 @@ pub(super) struct PartSpec {
     pub colour: Spanned<String>,
     #[serde(default)]
     pub cell: Option<f64>,
+    /// How many triangles it has, whatever the others have.
+    #[serde(default)]
+    pub triangles: Option<usize>,
+    /// Is no surface of its own but what of that part's lies in its shapes.
+    #[serde(default)]
+    pub from: Option<Spanned<String>>,
     /// How much more its detail is worth than another part's.
     #[serde(default = "one")]
     pub keep: f64,

@@ -18,6 +18,7 @@ use super::recipe::{Recipe, Source};
 use super::shape_spec::PartSpec;
 use super::shell::{Shell, mesh};
 use super::skeleton::Skeleton;
+use super::split::split;
 use super::thin::{Fine, thin};
 use super::weights::weights;
 use crate::asset::Material;
@@ -25,6 +26,8 @@ use crate::asset::Material;
 /// One part, meshed.
 pub(super) struct Surface<'a> {
     pub spec: &'a PartSpec,
+    /// Whose shapes it was made from: its own part's, or that of which it is a piece.
+    pub(super) made_as: &'a PartSpec,
     pub pieces: Vec<Piece>,
     pub material: Material,
     pub cell: f64,
@@ -48,16 +51,38 @@ pub(super) fn surfaces<'a>(
     source: Source<'_>,
 ) -> Result<Vec<Surface<'a>>, KitError> {
     check_names(recipe, source)?;
+    let whole: Vec<&PartSpec> = recipe.body.part.iter().filter(|part| part.from.is_none()).collect();
     let meshed: Vec<Result<Surface<'a>, KitError>> =
-        recipe.body.part.par_iter().map(|part| surface(frame, recipe, part, source)).collect();
+        whole.par_iter().map(|part| surface(frame, recipe, part, source)).collect();
     let mut parts = meshed.into_iter().collect::<Result<Vec<_>, _>>()?;
-    let fine: Vec<Vec<Fine>> = parts.par_iter_mut().map(|part| part.fine(frame)).collect();
-    let mut shells = thin(fine.into_iter().flatten().collect(), recipe.body.triangles).into_iter();
-    for part in &mut parts {
-        part.pieces.iter_mut().zip(&mut shells).for_each(|(piece, shell)| piece.shell = shell);
-    }
+    thin_all(frame, recipe, &mut parts);
     parts.par_iter_mut().for_each(Surface::renew);
-    Ok(parts)
+    split(frame, recipe, parts, source)
+}
+
+/// Parts that say how many triangles they have are thinned alone; the others share what is left.
+fn thin_all(frame: &Frame<'_>, recipe: &Recipe, parts: &mut [Surface<'_>]) {
+    let fine: Vec<Vec<Fine>> = parts.par_iter_mut().map(|part| part.fine(frame)).collect();
+    let (mut alone, mut shared, mut left) = (Vec::new(), Vec::new(), recipe.body.triangles);
+    for (part, fine) in std::iter::zip(&*parts, fine) {
+        match part.spec.triangles {
+            Some(own) => {
+                left = left.saturating_sub(if part.spec.hidden { 0 } else { own });
+                alone.push((fine, own));
+            }
+            None => shared.extend(fine),
+        }
+    }
+    let mut shells = thin(shared, left).into_iter();
+    let alone: Vec<Vec<Shell>> = alone.into_par_iter().map(|(fine, own)| thin(fine, own)).collect();
+    let mut alone = alone.into_iter();
+    for part in parts {
+        let mut own = part.spec.triangles.and_then(|_| alone.next()).map(Vec::into_iter);
+        for piece in &mut part.pieces {
+            let shell = own.as_mut().map_or_else(|| shells.next(), Iterator::next);
+            piece.shell = shell.expect("thinning gives a shell for every one it takes");
+        }
+    }
 }
 
 impl Surface<'_> {
@@ -124,7 +149,7 @@ impl Surface<'_> {
 
     /// How far one solid's bones reach into the next solid, body space.
     fn weight_fade(&self) -> f64 {
-        self.spec.blend.unwrap_or(2.0).max(2.0)
+        self.made_as.blend.unwrap_or(2.0).max(2.0)
     }
 }
 
@@ -150,7 +175,7 @@ fn surface<'a>(
         }
         pieces.push(Piece { shell, tints: Vec::new(), uvs: Vec::new(), solids });
     }
-    Ok(Surface { spec: part, pieces, material: paint.material(recipe, part), cell, paint })
+    Ok(Surface { spec: part, made_as: part, pieces, material: paint.material(recipe, part), cell, paint })
 }
 
 /// The left and the right of a part that lies on paired bones alone; else the whole.
