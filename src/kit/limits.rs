@@ -14,7 +14,7 @@ use super::error::KitError;
 use super::recipe::Source;
 
 /// Key, least and most. A key is where it stands in the tables, list positions left out.
-const LIMITS: [(&str, f64, f64); 34] = [
+const LIMITS: [(&str, f64, f64); 35] = [
     ("height_m", 0.01, 100.0),
     ("skeleton.hips", 1.0, 150.0),
     ("skeleton.hip_width", 0.1, 100.0),
@@ -39,6 +39,7 @@ const LIMITS: [(&str, f64, f64); 34] = [
     ("body.part.cell", 0.1, 50.0),
     ("body.part.keep", 0.01, 1000.0),
     ("body.part.triangles", 8.0, 1e6),
+    ("body.part.detail.keep", 0.01, 1000.0),
     ("body.part.scale", 0.01, 100.0),
     ("wide", 0.05, 20.0),
     ("deep", 0.05, 20.0),
