@@ -8,6 +8,7 @@ use json::Value;
 
 use super::document::Document;
 use super::error::{AssetError, Fault};
+use super::hint;
 use super::neutral;
 use super::notice::{self, Notices};
 use super::place::{Place, ROOT};
@@ -65,11 +66,10 @@ const HARMLESS: [&str; 22] = [
 ];
 
 /// What changes shading or movement and is known; a file that requires it is drawn all the same.
-const MISSED: [&str; 9] = [
+const MISSED: [&str; 8] = [
     "ADOBE_materials_thin_transparency",
     "KHR_animation_pointer",
     "KHR_materials_pbrSpecularGlossiness",
-    "KHR_node_visibility",
     "VRMC_materials_hdr_emissiveMultiplier",
     "VRMC_materials_mtoon",
     "VRMC_node_constraint",
@@ -82,7 +82,8 @@ fn treatment(name: &str) -> Treatment {
         "KHR_texture_transform"
         | "KHR_materials_unlit"
         | "KHR_materials_emissive_strength"
-        | "KHR_mesh_quantization" => Treatment::Honoured,
+        | "KHR_mesh_quantization"
+        | hint::VISIBILITY => Treatment::Honoured,
         DRACO => Treatment::Decoder("compresses meshes"),
         "EXT_meshopt_compression" | "KHR_meshopt_compression" => Treatment::Decoder("compresses buffers"),
         BASISU => Treatment::Decoder("stores images as KTX2"),

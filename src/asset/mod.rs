@@ -8,6 +8,7 @@ mod container;
 mod document;
 mod error;
 mod extension;
+mod hint;
 mod image;
 mod influence;
 mod limits;
@@ -38,6 +39,6 @@ pub use limits::Limits;
 pub use load::{load, load_bytes};
 pub use model::{
     AlphaMode, Channel, Clip, Humanoid, Image, Influences, Interpolation, Material, Mesh, Mips, Model, MorphTarget,
-    Node, Primitive, Sampler, Skin, TextureRef, Track, Transform, Wrap,
+    Node, NodeMask, Primitive, Sampler, Skin, TextureRef, Track, Transform, Wrap,
 };
 pub use write::write_glb;

@@ -56,6 +56,54 @@ pub struct Node {
     pub skin: Option<SkinIndex>,
     /// Morph weights at rest: the node's own, else its mesh's; empty without morph targets.
     pub morph_weights: Vec<f32>,
+    /// Whether the file hides it and all under it (`KHR_node_visibility`); a study may still show it.
+    pub hidden: bool,
+    /// Which region of a head its mesh is, where the file says so.
+    pub mask: Option<NodeMask>,
+}
+
+impl Node {
+    /// A node at its parent's place that draws nothing.
+    pub fn new(name: &str, parent: Option<NodeIndex>) -> Self {
+        Self {
+            name: (!name.is_empty()).then(|| name.to_owned()),
+            parent,
+            children: Vec::new(),
+            rest: Transform::IDENTITY,
+            mesh: None,
+            skin: None,
+            morph_weights: Vec::new(),
+            hidden: false,
+            mask: None,
+        }
+    }
+}
+
+/// A region of a head that a file may name: the extras of a node, `{"posegrid": {"mask": "face"}}`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NodeMask {
+    /// The face, without hair, ears and tusks.
+    Face,
+    /// The eyes, which are part of the face.
+    Eyes,
+}
+
+impl NodeMask {
+    /// Every region.
+    pub const ALL: [Self; 2] = [Self::Face, Self::Eyes];
+
+    /// The word for it in files and recipes.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Face => "face",
+            Self::Eyes => "eyes",
+        }
+    }
+
+    /// The region that a word means.
+    pub fn of(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|mask| mask.name() == word)
+    }
 }
 
 /// A node's local transform. A matrix stays whole, because one with shear has no such parts.
@@ -385,6 +433,21 @@ impl Model {
     /// A node's name, or its number where it has none.
     pub fn node_name(&self, node: NodeIndex) -> String {
         self.nodes[node.at()].name.clone().unwrap_or_else(|| format!("node {}", node.0))
+    }
+
+    /// One flag a node: whether the file hides it or a node above it.
+    pub fn hidden_nodes(&self) -> Vec<bool> {
+        let mut hidden = vec![false; self.nodes.len()];
+        for node in &self.order {
+            let Node { parent, hidden: own, .. } = &self.nodes[node.at()];
+            hidden[node.at()] = *own || parent.is_some_and(|parent| hidden[parent.at()]);
+        }
+        hidden
+    }
+
+    /// One flag a node: whether its mesh is seen where nobody asks for another.
+    pub fn seen_nodes(&self) -> Vec<bool> {
+        self.hidden_nodes().into_iter().map(|hidden| !hidden).collect()
     }
 
     /// Names of the clips, in file order.

@@ -10,6 +10,7 @@ use crate::base::{MeshIndex, NodeIndex, SkinIndex};
 
 use super::document::Document;
 use super::error::{AssetError, Fault};
+use super::hint;
 use super::model::{Node, Transform};
 use super::notice::{self, Notices};
 use super::place::{Place, ROOT};
@@ -62,6 +63,8 @@ fn read_node(
         mesh: node.mesh.map(|mesh| MeshIndex::new(mesh.value())),
         skin: node.skin.map(|skin| SkinIndex::new(skin.value())),
         morph_weights: node.weights.clone().unwrap_or_default(),
+        hidden: hint::hidden(node, place, notices),
+        mask: hint::mask(node, place, notices),
     })
 }
 

@@ -78,6 +78,11 @@ pub(super) const BIND_SINGULAR: Kind =
 pub(super) const BIND_STRIDE: Kind =
     note("BIND_STRIDE", "{n} inverse bind accessors have a byte stride, which the format does not allow");
 
+pub(super) const VISIBILITY_INVALID: Kind =
+    warning("VISIBILITY_INVALID", "{n} nodes have a `visible` that is neither true nor false; they were shown");
+pub(super) const MASK_UNKNOWN: Kind =
+    hinted("MASK_UNKNOWN", "{n} nodes name a mask that there is not", "the masks of a node are \"face\" and \"eyes\"");
+
 // Meshes.
 pub(super) const POINTS_AND_LINES: Kind = note("POINTS_AND_LINES", "{n} primitives of points or lines were left out");
 pub(super) const INCOMPLETE_TRIANGLE: Kind =

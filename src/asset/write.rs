@@ -4,8 +4,7 @@
 //! Writes: the bytes of a GLB. Pure: the same model gives the same bytes.
 //!
 //! A skinned mesh's node keeps its transform, though glTF has readers ignore it. What a model cannot
-//! hold (cameras, lights, extensions other than unlit, emissive strength and texture transform) is
-//! not there to be written. Source: Khronos Group, glTF 2.0 Specification, ISO/IEC 12113:2022.
+//! hold (cameras, lights, extensions other than unlit, emissive strength, texture transform and node visibility) is not there to be written. Source: Khronos Group, glTF 2.0 Specification, ISO/IEC 12113:2022.
 
 mod buffer;
 mod look;
@@ -13,7 +12,7 @@ mod look;
 use serde_json::{Map, Value, json};
 
 use self::buffer::Buffer;
-use super::{Channel, Clip, Influences, Interpolation, Mesh, Model, Node, Primitive, Skin, Track, Transform};
+use super::{Channel, Clip, Influences, Interpolation, Mesh, Model, Node, Primitive, Skin, Track, Transform, hint};
 use crate::base::NodeIndex;
 
 /// The bytes of a GLB that holds `model`; `extras` becomes `asset.extras` unless it is null.
@@ -26,7 +25,8 @@ pub fn write_glb(model: &Model, extras: &Value) -> Vec<u8> {
     writer.root.insert("asset".into(), asset);
     writer.root.insert("scene".into(), json!(0));
     writer.root.insert("scenes".into(), json!([{ "nodes": node_numbers(&model.roots) }]));
-    writer.list("nodes", model.nodes.iter().map(node_json).collect());
+    let nodes = model.nodes.iter().map(|node| writer.node(node)).collect();
+    writer.list("nodes", nodes);
     let meshes = model.meshes.iter().map(|mesh| writer.mesh(mesh)).collect();
     writer.list("meshes", meshes);
     let skins = model.skins.iter().map(|skin| writer.skin(skin)).collect();
@@ -55,6 +55,39 @@ impl Writer {
         if !self.extensions.contains(&extension) {
             self.extensions.push(extension);
         }
+    }
+
+    fn node(&mut self, node: &Node) -> Value {
+        let mut out = json!({});
+        match node.rest {
+            rest if rest == Transform::IDENTITY => {}
+            Transform::Parts { translation, rotation, scale } => {
+                out["translation"] = numbers(&translation.to_array());
+                out["rotation"] = numbers(&rotation.to_array());
+                out["scale"] = numbers(&scale.to_array());
+            }
+            Transform::Matrix(matrix) => out["matrix"] = numbers(&matrix.to_cols_array()),
+        }
+        if !node.children.is_empty() {
+            out["children"] = json!(node_numbers(&node.children));
+        }
+        if let Some(mesh) = node.mesh {
+            out["mesh"] = json!(mesh.0);
+        }
+        if let Some(skin) = node.skin {
+            out["skin"] = json!(skin.0);
+        }
+        if !node.morph_weights.is_empty() {
+            out["weights"] = numbers(&node.morph_weights);
+        }
+        if node.hidden {
+            self.uses(hint::VISIBILITY);
+            out["extensions"][hint::VISIBILITY] = json!({ "visible": false });
+        }
+        if let Some(mask) = node.mask {
+            out["extras"]["posegrid"]["mask"] = json!(mask.name());
+        }
+        named(out, node.name.as_deref())
     }
 
     fn mesh(&mut self, mesh: &Mesh) -> Value {
@@ -189,32 +222,6 @@ fn named(mut object: Value, name: Option<&str>) -> Value {
         object["name"] = json!(name);
     }
     object
-}
-
-fn node_json(node: &Node) -> Value {
-    let mut out = json!({});
-    match node.rest {
-        rest if rest == Transform::IDENTITY => {}
-        Transform::Parts { translation, rotation, scale } => {
-            out["translation"] = numbers(&translation.to_array());
-            out["rotation"] = numbers(&rotation.to_array());
-            out["scale"] = numbers(&scale.to_array());
-        }
-        Transform::Matrix(matrix) => out["matrix"] = numbers(&matrix.to_cols_array()),
-    }
-    if !node.children.is_empty() {
-        out["children"] = json!(node_numbers(&node.children));
-    }
-    if let Some(mesh) = node.mesh {
-        out["mesh"] = json!(mesh.0);
-    }
-    if let Some(skin) = node.skin {
-        out["skin"] = json!(skin.0);
-    }
-    if !node.morph_weights.is_empty() {
-        out["weights"] = numbers(&node.morph_weights);
-    }
-    named(out, node.name.as_deref())
 }
 
 fn target_json(buffer: &mut Buffer, morph: &super::MorphTarget) -> Value {

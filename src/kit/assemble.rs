@@ -12,10 +12,11 @@ use super::form::Frame;
 use super::motion_spec::MotionSpec;
 use super::pose::Pose;
 use super::recipe::{Recipe, Source};
+use super::shape_spec::PartSpec;
 use super::skeleton::Skeleton;
 use super::surface::{Surface, surfaces};
 use super::{idle, walk};
-use crate::asset::{Clip, Influences, Material, Mesh, Model, Node, Primitive, Skin, Transform};
+use crate::asset::{Clip, Influences, Material, Mesh, Model, Node, NodeMask, Primitive, Skin, Transform};
 use crate::base::{Digest, JointIndex, MaterialIndex, MeshIndex, NodeIndex, SkinIndex};
 
 /// Keys of a loop, the closing one not counted.
@@ -41,7 +42,7 @@ pub(super) fn model(recipe: &Recipe, source: Source<'_>) -> Result<Model, KitErr
         }
         (None, None) => {
             let parts = surfaces(&Frame::Load, recipe, source)?;
-            Ok(load(recipe, &parts, source))
+            load(recipe, &parts, source)
         }
         (Some(_), None) => {
             let hint = Some("a worker needs [motion.idle] and [motion.walk]".to_owned());
@@ -54,9 +55,9 @@ pub(super) fn model(recipe: &Recipe, source: Source<'_>) -> Result<Model, KitErr
     }
 }
 
-/// The box about all vertices, body space.
+/// The box about all vertices that are seen, body space.
 fn bounds(parts: &[Surface<'_>]) -> (DVec3, DVec3) {
-    let all = parts.iter().flat_map(Surface::positions);
+    let all = parts.iter().filter(|part| !part.spec.hidden).flat_map(Surface::positions);
     all.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)))
 }
 
@@ -87,7 +88,7 @@ fn body(
 
 /// The root and, below it, one node a bone.
 fn add_bones(model: &mut Model, skeleton: &Skeleton, scale: Scale, first_bone: usize) {
-    model.nodes.push(node(skeleton.naming.root(), None));
+    model.nodes.push(Node::new(skeleton.naming.root(), None));
     model.roots.push(NodeIndex(0));
     let still = vec![DQuat::IDENTITY; skeleton.bones.len()];
     for (at, bone) in skeleton.bones.iter().enumerate() {
@@ -98,7 +99,7 @@ fn add_bones(model: &mut Model, skeleton: &Skeleton, scale: Scale, first_bone: u
                 skeleton.rest_frame(parent).transpose() * (bone.head - skeleton.bones[parent].head) * scale.metres
             }
         };
-        let mut own = node(&skeleton.file_name(bone), Some(NodeIndex::new(parent)));
+        let mut own = Node::new(&skeleton.file_name(bone), Some(NodeIndex::new(parent)));
         own.rest = Transform::Parts {
             translation: stored(translation),
             rotation: stored_turn(local_turn(skeleton, at, &still)),
@@ -136,7 +137,8 @@ fn add_part(
     source: Source<'_>,
 ) -> Result<(), KitError> {
     let mut primitive = primitive(model, part, |at| scale.point(at));
-    let mut own = node(part.spec.name.get_ref(), None);
+    let mut own = Node::new(part.spec.name.get_ref(), None);
+    shown_as(part.spec, &mut own, source)?;
     own.mesh = Some(MeshIndex::new(model.meshes.len()));
     let parent = if let Some(rides) = &part.spec.rides {
         let bone = skeleton.find_one(rides, source)?;
@@ -160,6 +162,17 @@ fn add_part(
             model.roots.push(NodeIndex::new(model.nodes.len()));
             model.nodes.push(own);
         }
+    }
+    Ok(())
+}
+
+/// What a recipe says of when a part is seen.
+fn shown_as(part: &PartSpec, own: &mut Node, source: Source<'_>) -> Result<(), KitError> {
+    own.hidden = part.hidden;
+    if let Some(word) = &part.mask {
+        let choices = || NodeMask::ALL.into_iter().map(NodeMask::name);
+        let mask = NodeMask::of(word.get_ref()).ok_or_else(|| source.unknown(word, "mask", choices()))?;
+        own.mask = Some(mask);
     }
     Ok(())
 }
@@ -243,23 +256,24 @@ fn poses(keys: usize, at: impl Fn(f64) -> (Pose, f64)) -> (Vec<Pose>, f64) {
     (poses, out_of_reach)
 }
 
-fn load(recipe: &Recipe, parts: &[Surface<'_>], source: Source<'_>) -> Model {
+fn load(recipe: &Recipe, parts: &[Surface<'_>], source: Source<'_>) -> Result<Model, KitError> {
     let (low, high) = bounds(parts);
     let metres = recipe.height_m / (high.y - low.y);
     let origin = DVec3::new(0.5 * (low.x + high.x), low.y, low.z);
     let mut model = empty(source);
     let name = source.file.rsplit('/').next().unwrap_or(source.file).trim_end_matches(".toml");
-    model.nodes.push(node(name, None));
+    model.nodes.push(Node::new(name, None));
     model.roots.push(NodeIndex(0));
     for part in parts {
         let primitive = primitive(&mut model, part, |at| (at - origin) * metres);
-        let mut own = node(part.spec.name.get_ref(), Some(NodeIndex(0)));
+        let mut own = Node::new(part.spec.name.get_ref(), Some(NodeIndex(0)));
+        shown_as(part.spec, &mut own, source)?;
         own.mesh = Some(MeshIndex::new(model.meshes.len()));
         model.meshes.push(Mesh { name: Some(part.spec.name.get_ref().clone()), primitives: vec![primitive] });
         add_child(&mut model, 0, own);
     }
     model.order = (0..model.nodes.len()).map(NodeIndex::new).collect();
-    model
+    Ok(model)
 }
 
 fn empty(source: Source<'_>) -> Model {
@@ -276,18 +290,6 @@ fn empty(source: Source<'_>) -> Model {
         clips: Vec::new(),
         humanoid: None,
         findings: Vec::new(),
-    }
-}
-
-fn node(name: &str, parent: Option<NodeIndex>) -> Node {
-    Node {
-        name: Some(name.to_owned()),
-        parent,
-        children: Vec::new(),
-        rest: Transform::IDENTITY,
-        mesh: None,
-        skin: None,
-        morph_weights: Vec::new(),
     }
 }
 

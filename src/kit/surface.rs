@@ -209,6 +209,10 @@ fn check_names(recipe: &Recipe, source: Source<'_>) -> Result<(), KitError> {
             return Err(source.fault(part.name.span(), format!("a second part is called {name:?}"), hint));
         }
     }
+    if let (true, Some(first)) = (recipe.body.part.iter().all(|part| part.hidden), recipe.body.part.first()) {
+        let hint = Some("take `hidden` off the parts that are there from the start".to_owned());
+        return Err(source.fault(first.name.span(), "every part is hidden", hint));
+    }
     let stray = recipe.finish.keys().find(|name| !recipe.colours.contains_key(name.get_ref()));
     stray.map_or(Ok(()), |name| Err(source.unknown(name, "colour", recipe.colours.keys().map(String::as_str))))
 }

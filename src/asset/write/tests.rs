@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::asset::{Material, Sampler, TextureRef};
+use crate::asset::{Material, NodeMask, Sampler, TextureRef};
 use crate::base::{ClipIndex, Digest, ImageIndex, JointIndex, MaterialIndex, MeshIndex, SkinIndex};
 use glam::{Mat4, Quat, Vec2, Vec3};
 use std::sync::Arc;
@@ -9,13 +9,8 @@ use std::sync::Arc;
 /// One skinned triangle with a texture and a clip: something in every list.
 fn triangle() -> Model {
     let node = |name: &str, children: &[u32]| Node {
-        name: Some(name.into()),
-        parent: None,
         children: children.iter().map(|child| NodeIndex(*child)).collect(),
-        rest: Transform::IDENTITY,
-        mesh: None,
-        skin: None,
-        morph_weights: Vec::new(),
+        ..Node::new(name, None)
     };
     let mut body = node("body", &[]);
     body.mesh = Some(MeshIndex(0));
@@ -173,4 +168,23 @@ fn clip_names_survive() {
     assert_eq!(model.clip(ClipIndex(0)).name, "turn");
     let (json, _) = chunks(&write_glb(&model, &Value::Null));
     assert_eq!(json["animations"][0]["name"], json!("turn"));
+}
+
+#[test]
+fn what_is_hidden_and_what_a_mask_holds_read_back() {
+    let mut model = triangle();
+    model.nodes[1].hidden = true;
+    model.nodes[3].mask = Some(NodeMask::Eyes);
+    let (json, _) = chunks(&write_glb(&model, &Value::Null));
+    assert_eq!(json["extensionsUsed"][0], json!("KHR_node_visibility"));
+    assert!(json["nodes"][0]["extensions"].is_null() && json["nodes"][0]["extras"].is_null());
+    let read = read(&model);
+    assert_eq!(read.hidden_nodes(), [false, true, true, false]);
+    assert_eq!(read.nodes.iter().map(|node| node.mask).collect::<Vec<_>>(), [None, None, None, Some(NodeMask::Eyes)]);
+}
+
+/// A model written and loaded again.
+fn read(model: &Model) -> Model {
+    let glb = write_glb(model, &Value::Null);
+    crate::asset::load_bytes(std::path::Path::new("written.glb"), &glb, &crate::asset::Limits::default()).unwrap()
 }
