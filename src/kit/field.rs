@@ -202,21 +202,33 @@ fn stump(q: DVec2, half: f64, low: f64, high: f64) -> f64 {
     if inside { -distance } else { distance }
 }
 
-/// Solids joined in their order, with cuts taken out where they stand.
+/// Solids joined in their order, with cuts taken out where they stand. Solids `within` that follow each
+/// other cover together, so that one part can have several places.
 pub(super) fn distance(solids: &[Placed], point: DVec3) -> f64 {
-    solids.iter().fold(f64::INFINITY, |so_far, placed| {
+    let mut so_far = f64::INFINITY;
+    for (at, placed) in solids.iter().enumerate() {
+        if placed.within {
+            let begins = at == 0 || !solids[at - 1].within;
+            if begins {
+                so_far = -melt(-so_far, -cover(&solids[at..], point), placed.blend);
+            }
+            continue;
+        }
         // Too far away to matter: the answer is the same to the bit.
         let matters = if placed.cut { placed.blend - so_far } else { placed.blend + so_far };
-        if so_far.is_finite() && !placed.within && placed.at_least(point) >= matters {
-            return so_far;
+        if so_far.is_finite() && placed.at_least(point) >= matters {
+            continue;
         }
         let own = placed.distance(point);
-        match (placed.cut, placed.within) {
-            (true, _) => -melt(-so_far, own, placed.blend),
-            (false, true) => -melt(-so_far, -own, placed.blend),
-            (false, false) => melt(so_far, own, placed.blend),
-        }
-    })
+        so_far = if placed.cut { -melt(-so_far, own, placed.blend) } else { melt(so_far, own, placed.blend) };
+    }
+    so_far
+}
+
+/// Distance to the run of solids `within` that begins a list.
+fn cover(solids: &[Placed], point: DVec3) -> f64 {
+    let run = solids.iter().take_while(|solid| solid.within);
+    run.map(|solid| solid.distance(point)).fold(f64::INFINITY, f64::min)
 }
 
 /// The smaller of two distances, rounded where they are within `blend` of each other.
@@ -292,6 +304,25 @@ mod tests {
         assert!((distance(&solids, DVec3::X * 2.0) - 1.0).abs() < 1e-12);
         assert!((distance(&solids, DVec3::ZERO) + 1.0).abs() < 1e-12);
         assert!(distance(&solids, DVec3::Y * 50.0) > 46.9);
+    }
+
+    /// A ball of radius 3 within two boxes of half edge 1 about x = -2 and x = 2: two pieces and nothing between.
+    #[test]
+    fn withins_that_follow_each_other_cover_together() {
+        let frame = |x: f64| Placed {
+            origin: DVec3::X * x,
+            within: true,
+            ..alone(Solid::Block { half: DVec3::splat(1.0), round: 0.0 })
+        };
+        let solids = [alone(Solid::Ball(DVec3::splat(3.0))), frame(-2.0).hulled(), frame(2.0).hulled()];
+        assert!((distance(&solids, DVec3::X * 2.0) + 1.0).abs() < 1e-12);
+        assert!((distance(&solids, DVec3::X * -2.0) + 1.0).abs() < 1e-12);
+        assert!((distance(&solids, DVec3::ZERO) - 1.0).abs() < 1e-12);
+        // A cut between them parts the runs: then only what both cover is left, which is nothing.
+        let mut far = alone(Solid::Ball(DVec3::splat(0.1)));
+        (far.cut, far.origin) = (true, DVec3::Y * 90.0);
+        let [ball, left, right] = solids;
+        assert!(distance(&[ball, left, far.hulled(), right], DVec3::X * 2.0) > 0.0);
     }
 
     #[test]
