@@ -40,6 +40,7 @@ const LIMITS: &[(&str, f64, f64)] = &[
     ("body.part.cell", 0.1, 50.0),
     ("body.part.keep", 0.01, 1000.0),
     ("body.part.triangles", 8.0, 1e6),
+    ("body.part.detail.keep", 0.01, 1000.0),
     ("body.part.scale", 0.01, 100.0),
     ("body.part.texels", 0.25, 4.0),
     ("wide", 0.05, 20.0),

@@ -64,11 +64,15 @@ pub(super) struct ShapeSpec {
     /// Which place of the face it makes: a landmark of the truth file.
     #[serde(default)]
     pub mark: Option<Spanned<String>>,
-    /// Paint only: which colour, and how far it fades.
+    /// Paint only: which colour.
     #[serde(default)]
     pub colour: Option<Spanned<String>>,
+    /// Paint and detail: how far it fades.
     #[serde(default)]
     pub fade: Option<f64>,
+    /// Detail only: how many times as much it is worth here.
+    #[serde(default)]
+    pub keep: Option<f64>,
 }
 
 /// Folds that run up and down: see `Pleats`.
@@ -186,6 +190,9 @@ pub(super) struct PartSpec {
     pub shapes: Vec<Spanned<ShapeSpec>>,
     #[serde(default)]
     pub paint: Vec<Spanned<ShapeSpec>>,
+    /// Where its detail is worth more than elsewhere.
+    #[serde(default)]
+    pub detail: Vec<Spanned<ShapeSpec>>,
     /// Every shape moves with its own bone alone.
     #[serde(default)]
     pub rigid: bool,

@@ -58,6 +58,7 @@ fn take<'a>(
         pieces,
         material: giver.material.clone(),
         cell: giver.cell,
+        detail: Vec::new(),
         paint,
     })
 }

@@ -10,8 +10,8 @@ use glam::{DVec2, DVec3};
 use rayon::prelude::*;
 
 use super::error::KitError;
-use super::field::Placed;
-use super::form::{Frame, part_solids};
+use super::field::{Placed, distance};
+use super::form::{Detail, Frame, part_detail, part_solids};
 use super::paint::Paint;
 use super::pattern::Pattern;
 use super::recipe::{Recipe, Source};
@@ -30,8 +30,9 @@ pub(super) struct Surface<'a> {
     pub(super) made_as: &'a PartSpec,
     pub pieces: Vec<Piece>,
     pub material: Material,
-    pub cell: f64,
-    pub paint: Paint<'a>,
+    pub(super) cell: f64,
+    pub(super) detail: Vec<Detail>,
+    pub(super) paint: Paint<'a>,
 }
 
 /// One closed surface and what it is the zero of.
@@ -137,7 +138,8 @@ impl Surface<'_> {
         let fine = |piece: &mut Piece| {
             let shell = std::mem::take(&mut piece.shell);
             let feel = shell.positions.iter().map(|at| feel(&piece.solids, *at)).collect();
-            Fine { shell, feel, keep: self.spec.keep }
+            let keep = shell.positions.iter().map(|at| self.spec.keep * focus(&self.detail, *at)).collect();
+            Fine { shell, feel, keep }
         };
         self.pieces.iter_mut().map(fine).collect()
     }
@@ -151,6 +153,15 @@ impl Surface<'_> {
     fn weight_fade(&self) -> f64 {
         self.made_as.blend.unwrap_or(2.0).max(2.0)
     }
+}
+
+/// How many times as much detail is worth at a point as elsewhere: the most that any shape there says.
+fn focus(details: &[Detail], at: DVec3) -> f64 {
+    let here = |detail: &Detail| {
+        let share = (0.5 - distance(&detail.solids, at) / detail.fade).clamp(0.0, 1.0);
+        1.0 + (detail.keep - 1.0) * share
+    };
+    details.iter().map(here).reduce(f64::max).unwrap_or(1.0)
 }
 
 fn surface<'a>(
@@ -175,7 +186,8 @@ fn surface<'a>(
         }
         pieces.push(Piece { shell, tints: Vec::new(), uvs: Vec::new(), solids });
     }
-    Ok(Surface { spec: part, made_as: part, pieces, material: paint.material(recipe, part), cell, paint })
+    let detail = part_detail(frame, part, source)?;
+    Ok(Surface { spec: part, made_as: part, pieces, material: paint.material(recipe, part), cell, detail, paint })
 }
 
 /// The left and the right of a part that lies on paired bones alone; else the whole.
