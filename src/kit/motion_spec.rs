@@ -31,6 +31,58 @@ pub(super) struct Stance {
     #[serde(default)]
     pub arm_forward_deg: f64,
     pub elbow_deg: f64,
+    /// How far the elbow bends inward instead of forward, and the wrist towards the palm.
+    #[serde(default)]
+    pub elbow_in_deg: f64,
+    #[serde(default)]
+    pub wrist_deg: f64,
+    /// What the right arm does otherwise than the left.
+    #[serde(default)]
+    pub right_arm: RightArm,
+    /// Weight on one leg: hips moved to the left, their left side up, turned to the left. The spine undoes
+    /// tip and turn, and `counter` times as much again.
+    #[serde(default)]
+    pub shift: f64,
+    #[serde(default)]
+    pub hip_up_deg: f64,
+    #[serde(default)]
+    pub hip_turn_deg: f64,
+    #[serde(default = "half")]
+    pub counter: f64,
+    /// The head turned, and tipped, to the left.
+    #[serde(default)]
+    pub head_turn_deg: f64,
+    #[serde(default)]
+    pub head_tip_deg: f64,
+    /// The left foot ahead of the right, and how far apart they are, a share of the bind pose's; idle only.
+    #[serde(default)]
+    pub step: f64,
+    #[serde(default = "whole")]
+    pub apart: f64,
+}
+
+/// The right arm's own angles; the left's where there is none.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RightArm {
+    #[serde(default)]
+    pub out_deg: Option<f64>,
+    #[serde(default)]
+    pub forward_deg: Option<f64>,
+    #[serde(default)]
+    pub elbow_deg: Option<f64>,
+    #[serde(default)]
+    pub elbow_in_deg: Option<f64>,
+    #[serde(default)]
+    pub wrist_deg: Option<f64>,
+}
+
+const fn half() -> f64 {
+    0.5
+}
+
+const fn whole() -> f64 {
+    1.0
 }
 
 #[derive(Debug, Clone, Deserialize)]

@@ -36,6 +36,11 @@ pub(super) struct ShapeSpec {
     pub wide: f64,
     #[serde(default = "one")]
     pub deep: f64,
+    /// Of a tube: how often its side waves in and out, and how far at its low end.
+    #[serde(default)]
+    pub folds: u32,
+    #[serde(default)]
+    pub fold: f64,
     /// Rounds the edges of a box or tube.
     #[serde(default)]
     pub round: Option<f64>,
@@ -74,6 +79,7 @@ impl ShapeSpec {
             r: Spanned::new(self.r.span(), Numbers(radii)),
             off: times(self.off),
             path: self.path.as_ref().map(|points| points.iter().copied().map(times).collect()),
+            fold: self.fold * by,
             round: self.round.map(|round| round * by),
             blend: self.blend.map(|blend| blend * by),
             fade: self.fade.map(|fade| fade * by),
