@@ -7,7 +7,7 @@
 
 use glam::{DQuat, DVec3};
 
-use super::motion_spec::Stance;
+use super::motion_spec::{ArmSpec, Stance};
 use super::skeleton::{Role, Side, Skeleton, bent, hanging, mirrored};
 use super::trig::{arc, pitch, roll, unit, yaw};
 
@@ -155,8 +155,13 @@ pub(super) struct Arm {
 }
 
 impl Arm {
-    pub(super) fn of(stance: &Stance) -> Self {
-        Self { out_deg: stance.arm_out_deg, forward_deg: stance.arm_forward_deg, elbow_deg: stance.elbow_deg }
+    pub(super) fn of(stance: &Stance, side: Side) -> Self {
+        match stance.right {
+            Some(ArmSpec { arm_out_deg, arm_forward_deg, elbow_deg }) if side == Side::Right => {
+                Self { out_deg: arm_out_deg, forward_deg: arm_forward_deg, elbow_deg }
+            }
+            _ => Self { out_deg: stance.arm_out_deg, forward_deg: stance.arm_forward_deg, elbow_deg: stance.elbow_deg },
+        }
     }
 }
 
