@@ -34,9 +34,10 @@ pub struct Built {
 }
 
 /// Every source that shapes a file, so that a changed program makes its files anew.
-const SOURCES: [&str; 25] = [
+const SOURCES: [&str; 26] = [
     include_str!("assemble.rs"),
     include_str!("build.rs"),
+    include_str!("cling.rs"),
     include_str!("clip.rs"),
     include_str!("error.rs"),
     include_str!("field.rs"),

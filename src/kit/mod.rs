@@ -8,6 +8,7 @@
 
 mod assemble;
 mod build;
+mod cling;
 mod clip;
 mod error;
 mod field;

@@ -36,39 +36,32 @@ pub(super) struct Stance {
     pub elbow_in_deg: f64,
     #[serde(default)]
     pub wrist_deg: f64,
-    /// What the right arm does otherwise than the left.
+    /// The right arm's, where it is held otherwise.
     #[serde(default)]
-    pub right_arm: RightArm,
-    /// Weight on one leg: hips moved to the left, their left side up, turned to the left. The spine undoes
-    /// tip and turn, and `counter` times as much again.
+    pub right: ArmSpec,
+    /// To the left: hips and, within them, spine and head turned; tilted so that the left side is higher.
     #[serde(default)]
-    pub shift: f64,
+    pub hips_turn_deg: f64,
     #[serde(default)]
-    pub hip_up_deg: f64,
+    pub hips_tilt_deg: f64,
     #[serde(default)]
-    pub hip_turn_deg: f64,
-    #[serde(default = "half")]
-    pub counter: f64,
-    /// The head turned, and tipped, to the left.
+    pub turn_deg: f64,
+    #[serde(default)]
+    pub tilt_deg: f64,
     #[serde(default)]
     pub head_turn_deg: f64,
     #[serde(default)]
-    pub head_tip_deg: f64,
-    /// The left foot ahead of the right, and how far apart they are, a share of the bind pose's; idle only.
-    #[serde(default)]
-    pub step: f64,
-    #[serde(default = "whole")]
-    pub apart: f64,
+    pub head_tilt_deg: f64,
 }
 
-/// The right arm's own angles; the left's where there is none.
-#[derive(Debug, Clone, Default, Deserialize)]
+/// One arm: see [`Stance`]. What it does not say is the left's.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct RightArm {
+pub(super) struct ArmSpec {
     #[serde(default)]
-    pub out_deg: Option<f64>,
+    pub arm_out_deg: Option<f64>,
     #[serde(default)]
-    pub forward_deg: Option<f64>,
+    pub arm_forward_deg: Option<f64>,
     #[serde(default)]
     pub elbow_deg: Option<f64>,
     #[serde(default)]
@@ -77,18 +70,18 @@ pub(super) struct RightArm {
     pub wrist_deg: Option<f64>,
 }
 
-const fn half() -> f64 {
-    0.5
-}
-
-const fn whole() -> f64 {
-    1.0
-}
-
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct IdleSpec {
     pub stance: Stance,
+    /// Weight on the left leg: hips that far to its side.
+    #[serde(default)]
+    pub shift: f64,
+    /// The left foot that far ahead of the right; between the ankles, as a share of the skeleton's stance.
+    #[serde(default)]
+    pub step: f64,
+    #[serde(default = "whole")]
+    pub spread: f64,
     /// Of the loop, and how many breaths it holds.
     pub secs: f64,
     #[serde(default = "two")]
@@ -106,6 +99,10 @@ pub(super) struct IdleSpec {
     /// Each bone of a chain from side to side.
     #[serde(default)]
     pub chain_deg: f64,
+}
+
+const fn whole() -> f64 {
+    1.0
 }
 
 const fn two() -> u32 {

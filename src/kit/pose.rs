@@ -174,23 +174,15 @@ impl Arm {
         if side == Side::Left {
             return left;
         }
-        let own = &stance.right_arm;
+        let own = &stance.right;
         Self {
-            out_deg: own.out_deg.unwrap_or(left.out_deg),
-            forward_deg: own.forward_deg.unwrap_or(left.forward_deg),
+            out_deg: own.arm_out_deg.unwrap_or(left.out_deg),
+            forward_deg: own.arm_forward_deg.unwrap_or(left.forward_deg),
             elbow_deg: own.elbow_deg.unwrap_or(left.elbow_deg),
             elbow_in_deg: own.elbow_in_deg.unwrap_or(left.elbow_in_deg),
             wrist_deg: own.wrist_deg.unwrap_or(left.wrist_deg),
         }
     }
-}
-
-/// The hips' turn and tip of a stance, and how far the spine undoes them.
-pub(super) fn contrapposto(stance: &Stance) -> (DQuat, Bend) {
-    let hips = yaw(stance.hip_turn_deg) * pitch(stance.hips_lean_deg) * roll(stance.hip_up_deg);
-    let undone = -1.0 - stance.counter;
-    let spine = Bend { pitch_deg: 0.0, yaw_deg: undone * stance.hip_turn_deg, roll_deg: undone * stance.hip_up_deg };
-    (hips, spine)
 }
 
 /// A bend that several bones share.
@@ -223,20 +215,9 @@ mod tests {
         assert!((bent(hang, 0.0, 90.0) - DVec3::NEG_Y).length() < 1e-12);
     }
 
-    /// Left hip up by 10 degrees; the spine undoes that and half as much again, so shoulders tip 5 the other way.
-    #[test]
-    fn shoulders_go_against_hips() {
-        let text = "arm_out_deg = 0\nelbow_deg = 0\nhip_up_deg = 10\nhip_turn_deg = -8";
-        let stance: Stance = toml::from_str(text).unwrap();
-        let (hips, spine) = contrapposto(&stance);
-        assert!((hips * DVec3::X).y > 0.17, "the left hip is up");
-        assert!((hips * DVec3::Z).x < -0.13, "and turned to the right");
-        assert_eq!((spine.roll_deg, spine.yaw_deg), (-15.0, 12.0));
-    }
-
     #[test]
     fn the_right_arm_takes_what_it_does_not_say_from_the_left() {
-        let text = "arm_out_deg = 20\nelbow_deg = 30\nwrist_deg = 5\nright_arm = { out_deg = 50, elbow_in_deg = 40 }";
+        let text = "arm_out_deg = 20\nelbow_deg = 30\nwrist_deg = 5\nright = { arm_out_deg = 50, elbow_in_deg = 40 }";
         let stance: Stance = toml::from_str(text).unwrap();
         let right = Arm::of(&stance, Side::Right);
         assert_eq!((right.out_deg, right.elbow_deg, right.elbow_in_deg, right.wrist_deg), (50.0, 30.0, 40.0, 5.0));

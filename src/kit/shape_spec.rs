@@ -41,6 +41,14 @@ pub(super) struct ShapeSpec {
     pub folds: u32,
     #[serde(default)]
     pub fold: f64,
+    /// Lies on the surface of that part, or of the form, so far outside.
+    #[serde(default)]
+    pub on: Option<Spanned<String>>,
+    #[serde(default)]
+    pub lift: f64,
+    /// Of a bone's two sides only the `left` or the `right`.
+    #[serde(default)]
+    pub side: Option<Spanned<String>>,
     /// Rounds the edges of a box or tube.
     #[serde(default)]
     pub round: Option<f64>,
@@ -83,6 +91,7 @@ impl ShapeSpec {
             round: self.round.map(|round| round * by),
             blend: self.blend.map(|blend| blend * by),
             fade: self.fade.map(|fade| fade * by),
+            lift: self.lift * by,
             ..self.clone()
         }
     }
@@ -117,6 +126,9 @@ pub(super) struct PartSpec {
     /// Every shape moves with its own bone alone.
     #[serde(default)]
     pub rigid: bool,
+    /// The part whose skin weights it takes.
+    #[serde(default)]
+    pub follows: Option<Spanned<String>>,
     /// The bone whose node carries the mesh, which then has no skin.
     #[serde(default)]
     pub rides: Option<Spanned<String>>,

@@ -36,6 +36,15 @@ pub(super) struct Piece {
     /// One a vertex, to multiply the material's colour; empty where the part has no paint.
     pub tints: Vec<[f64; 3]>,
     solids: Vec<Placed>,
+    /// What its skin weights come from, where that is another part.
+    followed: Option<Vec<Placed>>,
+}
+
+impl Piece {
+    /// What its skin weights come from.
+    fn movers(&self) -> &[Placed] {
+        self.followed.as_deref().unwrap_or(&self.solids)
+    }
 }
 
 /// All parts, in the recipe's order, with about as many triangles as it asks for.
@@ -83,7 +92,7 @@ impl Surface<'_> {
     pub(super) fn weights<'s>(&'s self, skeleton: &'s Skeleton) -> impl Iterator<Item = Vec<(usize, f32)>> + 's {
         let fade = self.weight_fade();
         self.pieces.iter().flat_map(move |piece| {
-            piece.shell.positions.iter().map(move |at| weights(skeleton, &piece.solids, *at, fade))
+            piece.shell.positions.iter().map(move |at| weights(skeleton, piece.movers(), *at, fade))
         })
     }
 
@@ -103,7 +112,7 @@ impl Surface<'_> {
         };
         let fine = |piece: &mut Piece| {
             let shell = std::mem::take(&mut piece.shell);
-            let feel = shell.positions.iter().map(|at| feel(&piece.solids, *at)).collect();
+            let feel = shell.positions.iter().map(|at| feel(piece.movers(), *at)).collect();
             Fine { shell, feel, keep: self.spec.keep }
         };
         self.pieces.iter_mut().map(fine).collect()
@@ -145,7 +154,8 @@ fn surface<'a>(
             let message = format!("part {:?} has no surface", part.name.get_ref());
             return Err(source.fault(part.name.span(), message, hint));
         }
-        pieces.push(Piece { shell, tints: Vec::new(), solids });
+        let followed = followed(frame, recipe, part, source)?;
+        pieces.push(Piece { shell, tints: Vec::new(), solids, followed });
     }
     Ok(Surface { spec: part, pieces, material: paint.material(recipe, part), cell, paint })
 }
@@ -160,7 +170,25 @@ fn halves(frame: &Frame<'_>, solids: Vec<Placed>) -> Vec<Vec<Placed>> {
         return vec![solids];
     }
     let (right, left) = solids.into_iter().partition(|solid| solid.mirror);
-    vec![left, right]
+    [left, right].into_iter().filter(|half: &Vec<Placed>| !half.is_empty()).collect()
+}
+
+/// The solids of the part that this one follows.
+fn followed(
+    frame: &Frame<'_>,
+    recipe: &Recipe,
+    part: &PartSpec,
+    source: Source<'_>,
+) -> Result<Option<Vec<Placed>>, KitError> {
+    let Some(wanted) = &part.follows else { return Ok(None) };
+    let other = recipe.body.part.iter().find(|other| other.name.get_ref() == wanted.get_ref());
+    match other {
+        Some(other) => part_solids(frame, &recipe.body, other, source).map(Some),
+        None => {
+            let names = recipe.body.part.iter().map(|other| other.name.get_ref().as_str());
+            Err(source.unknown(wanted, "part", names))
+        }
+    }
 }
 
 /// Parts have names of their own, and finishes are of colours that there are.

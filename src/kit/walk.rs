@@ -8,7 +8,7 @@
 use glam::DVec3;
 
 use super::motion_spec::WalkSpec;
-use super::pose::{Arm, Bend, Footing, Pose, Poser, contrapposto};
+use super::pose::{Arm, Bend, Footing, Pose, Poser};
 use super::skeleton::{Role, Side, Skeleton};
 use super::trig::{pitch, roll, smooth, wave, yaw};
 
@@ -26,21 +26,22 @@ pub(super) fn pose(skeleton: &Skeleton, spec: &WalkSpec, stride: f64, phase: f64
     let over_left = wave(phase - 0.5 * spec.planted + 0.25);
     let rise = wave(2.0 * (phase - 0.5 * spec.planted) + 0.25);
     let ahead = if spec.travels { stride * phase } else { 0.0 };
-    let moved = DVec3::new(stance.shift + spec.sway * over_left, spec.bob * rise - stance.crouch, -stance.back);
+    let moved = DVec3::new(spec.sway * over_left, spec.bob * rise - stance.crouch, -stance.back);
     // The left hip leads while the left foot is in front.
     let lead = wave(phase + 0.25);
-    let (held, undoing) = contrapposto(stance);
-    let hips = yaw(-spec.hips_yaw_deg * lead) * held * roll(spec.hips_roll_deg * over_left);
+    let hips = yaw(stance.hips_turn_deg - spec.hips_yaw_deg * lead)
+        * pitch(stance.hips_lean_deg)
+        * roll(stance.hips_tilt_deg + spec.hips_roll_deg * over_left);
     let mut poser = Poser::new(skeleton, moved, hips);
     let spine = Bend {
         pitch_deg: stance.lean_deg + 0.6 * spec.bob * rise,
-        yaw_deg: undoing.yaw_deg + (spec.hips_yaw_deg + spec.shoulder_yaw_deg) * lead,
-        roll_deg: undoing.roll_deg - 1.4 * spec.hips_roll_deg * over_left,
+        yaw_deg: stance.turn_deg + (spec.hips_yaw_deg + spec.shoulder_yaw_deg) * lead,
+        roll_deg: stance.tilt_deg - 1.4 * spec.hips_roll_deg * over_left,
     };
     let head = Bend {
         pitch_deg: -stance.head_up_deg - 0.6 * spec.bob * rise,
         yaw_deg: stance.head_turn_deg - spec.shoulder_yaw_deg * lead,
-        roll_deg: -stance.head_tip_deg + 0.4 * spec.hips_roll_deg * over_left,
+        roll_deg: stance.head_tilt_deg + 0.4 * spec.hips_roll_deg * over_left,
     };
     poser.trunk(spine, head);
     let mut out_of_reach: f64 = 0.0;
