@@ -10,7 +10,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use super::error::KitError;
-use super::field::Placed;
+use super::field::{Placed, distance};
 use super::form::{Frame, part_solids};
 use super::paint::Paint;
 use super::recipe::{Recipe, Source};
@@ -57,7 +57,8 @@ pub(super) fn surfaces<'a>(
     let meshed: Vec<Result<Surface<'a>, KitError>> =
         recipe.body.part.par_iter().map(|part| surface(frame, recipe, part, source)).collect();
     let mut parts = meshed.into_iter().collect::<Result<Vec<_>, _>>()?;
-    let fine: Vec<Vec<Fine>> = parts.par_iter_mut().map(|part| part.fine(frame)).collect();
+    let shown: Vec<Vec<Vec<f64>>> = (0..parts.len()).into_par_iter().map(|at| shown(&parts, at)).collect();
+    let fine: Vec<Vec<Fine>> = parts.par_iter_mut().zip(shown).map(|(part, shown)| part.fine(frame, shown)).collect();
     let mut shells = thin(fine.into_iter().flatten().collect(), recipe.body.triangles).into_iter();
     for part in &mut parts {
         part.pieces.iter_mut().zip(&mut shells).for_each(|(piece, shell)| piece.shell = shell);
@@ -96,8 +97,9 @@ impl Surface<'_> {
         })
     }
 
-    /// Its meshes, taken out, with what must stay apart: bone weights and colours.
-    fn fine(&mut self, frame: &Frame<'_>) -> Vec<Fine> {
+    /// Its meshes, taken out, with what must stay apart: bone weights and colours. `shown` is what
+    /// [`shown`] says of its vertices, piece by piece.
+    fn fine(&mut self, frame: &Frame<'_>, shown: Vec<Vec<f64>>) -> Vec<Fine> {
         let fade = self.weight_fade();
         let feel = |solids: &[Placed], at: DVec3| {
             let mut feel = self.paint.tint(at).map(|channel| 2.0 * channel as f32).to_vec();
@@ -110,12 +112,13 @@ impl Surface<'_> {
             }
             feel
         };
-        let fine = |piece: &mut Piece| {
+        let fine = |(piece, shown): (&mut Piece, Vec<f64>)| {
             let shell = std::mem::take(&mut piece.shell);
             let feel = shell.positions.iter().map(|at| feel(piece.movers(), *at)).collect();
-            Fine { shell, feel, keep: self.spec.keep }
+            let keep = shown.into_iter().map(|share| share * self.spec.keep).collect();
+            Fine { shell, feel, keep }
         };
-        self.pieces.iter_mut().map(fine).collect()
+        self.pieces.iter_mut().zip(shown).map(fine).collect()
     }
 
     /// Draws thinned meshes back onto their surfaces, with normals and colours anew.
@@ -132,6 +135,23 @@ impl Surface<'_> {
     fn weight_fade(&self) -> f64 {
         self.spec.blend.unwrap_or(2.0).max(2.0)
     }
+}
+
+/// What a vertex deep inside another part is worth of one that can be seen: the end of a sleeve in its cuff, a
+/// skull under its helm. Not nothing, or the skin would tear where joints open.
+const BURIED: f64 = 0.1;
+/// How deep that is, in cells of the part whose vertex it is.
+const DEEP: f64 = 0.5;
+
+/// Of each vertex of a part: 1 where it can be seen, [`BURIED`] where it is inside another part.
+fn shown(parts: &[Surface<'_>], own: usize) -> Vec<Vec<f64>> {
+    let deep = -DEEP * parts[own].cell;
+    let others = || parts.iter().enumerate().filter(|(at, other)| *at != own && !other.spec.hidden);
+    let worth = |at: &DVec3| {
+        let buried = others().flat_map(|(_, other)| &other.pieces).any(|piece| distance(&piece.solids, *at) < deep);
+        if buried { BURIED } else { 1.0 }
+    };
+    parts[own].pieces.iter().map(|piece| piece.shell.positions.iter().map(worth).collect()).collect()
 }
 
 fn surface<'a>(
