@@ -43,6 +43,7 @@ const SOURCES: &[&str] = &[
     include_str!("atlas.rs"),
     include_str!("bake.rs"),
     include_str!("build.rs"),
+    include_str!("cling.rs"),
     include_str!("clip.rs"),
     include_str!("error.rs"),
     include_str!("field.rs"),

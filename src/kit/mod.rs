@@ -10,6 +10,7 @@ mod assemble;
 mod atlas;
 mod bake;
 mod build;
+mod cling;
 mod clip;
 mod error;
 mod field;

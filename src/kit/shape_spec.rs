@@ -36,6 +36,19 @@ pub(super) struct ShapeSpec {
     pub wide: f64,
     #[serde(default = "one")]
     pub deep: f64,
+    /// Of a tube: how often its side waves in and out, and how far at its low end.
+    #[serde(default)]
+    pub folds: u32,
+    #[serde(default)]
+    pub fold: f64,
+    /// Lies on the surface of that part, or of the form, so far outside.
+    #[serde(default)]
+    pub on: Option<Spanned<String>>,
+    #[serde(default)]
+    pub lift: f64,
+    /// Of a bone's two sides only the `left` or the `right`.
+    #[serde(default)]
+    pub side: Option<Spanned<String>>,
     /// Rounds the edges of a box or tube.
     #[serde(default)]
     pub round: Option<f64>,
@@ -147,9 +160,11 @@ impl ShapeSpec {
             chips: self.chips.as_ref().map(chips),
             off: times(self.off),
             path: self.path.as_ref().map(|points| points.iter().copied().map(times).collect()),
+            fold: self.fold * by,
             round: self.round.map(|round| round * by),
             blend: self.blend.map(|blend| blend * by),
             fade: self.fade.map(|fade| fade * by),
+            lift: self.lift * by,
             ..self.clone()
         }
     }
@@ -196,6 +211,9 @@ pub(super) struct PartSpec {
     /// Every shape moves with its own bone alone.
     #[serde(default)]
     pub rigid: bool,
+    /// The part whose skin weights it takes.
+    #[serde(default)]
+    pub follows: Option<Spanned<String>>,
     /// The bone whose node carries the mesh, which then has no skin.
     #[serde(default)]
     pub rides: Option<Spanned<String>>,

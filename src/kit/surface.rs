@@ -43,6 +43,15 @@ pub(super) struct Piece {
     /// One a vertex, 0 to 1, v down; empty where there is no texture.
     pub uvs: Vec<DVec2>,
     pub solids: Vec<Placed>,
+    /// What its skin weights come from, where that is another part.
+    pub(super) followed: Option<Vec<Placed>>,
+}
+
+impl Piece {
+    /// What its skin weights come from.
+    fn movers(&self) -> &[Placed] {
+        self.followed.as_deref().unwrap_or(&self.solids)
+    }
 }
 
 /// All parts, in the recipe's order, with about as many triangles as it asks for.
@@ -63,7 +72,8 @@ pub(super) fn surfaces<'a>(
 
 /// Parts that say how many triangles they have are thinned alone; the others share what is left.
 fn thin_all(frame: &Frame<'_>, recipe: &Recipe, parts: &mut [Surface<'_>]) {
-    let fine: Vec<Vec<Fine>> = parts.par_iter_mut().map(|part| part.fine(frame)).collect();
+    let shown: Vec<Vec<Vec<f64>>> = (0..parts.len()).into_par_iter().map(|at| shown(parts, at)).collect();
+    let fine: Vec<Vec<Fine>> = parts.par_iter_mut().zip(shown).map(|(part, shown)| part.fine(frame, shown)).collect();
     let (mut alone, mut shared, mut left) = (Vec::new(), Vec::new(), recipe.body.triangles);
     for (part, fine) in std::iter::zip(&*parts, fine) {
         match part.spec.triangles {
@@ -112,17 +122,18 @@ impl Surface<'_> {
     pub(super) fn weights<'s>(&'s self, skeleton: &'s Skeleton) -> impl Iterator<Item = Vec<(usize, f32)>> + 's {
         let fade = self.weight_fade();
         self.pieces.iter().flat_map(move |piece| {
-            piece.shell.positions.iter().map(move |at| weights(skeleton, &piece.solids, *at, fade))
+            piece.shell.positions.iter().map(move |at| weights(skeleton, piece.movers(), *at, fade))
         })
     }
 
     /// (bone, weight) pairs at a point of one piece's surface, as a vertex there would have.
     pub(super) fn weights_at(&self, skeleton: &Skeleton, piece: &Piece, at: DVec3) -> Vec<(usize, f32)> {
-        weights(skeleton, &piece.solids, at, self.weight_fade())
+        weights(skeleton, piece.movers(), at, self.weight_fade())
     }
 
-    /// Its meshes, taken out, with what must stay apart: bone weights and colours.
-    fn fine(&mut self, frame: &Frame<'_>) -> Vec<Fine> {
+    /// Its meshes, taken out, with what must stay apart: bone weights and colours. `shown` is what
+    /// [`shown`] says of its vertices, piece by piece.
+    fn fine(&mut self, frame: &Frame<'_>, shown: Vec<Vec<f64>>) -> Vec<Fine> {
         let fade = self.weight_fade();
         let feel = |solids: &[Placed], at: DVec3| {
             let mut feel = self.paint.tint(at).map(|channel| 2.0 * channel as f32).to_vec();
@@ -135,13 +146,14 @@ impl Surface<'_> {
             }
             feel
         };
-        let fine = |piece: &mut Piece| {
+        let fine = |(piece, shown): (&mut Piece, Vec<f64>)| {
             let shell = std::mem::take(&mut piece.shell);
-            let feel = shell.positions.iter().map(|at| feel(&piece.solids, *at)).collect();
-            let keep = shell.positions.iter().map(|at| self.spec.keep * focus(&self.detail, *at)).collect();
+            let feel = shell.positions.iter().map(|at| feel(piece.movers(), *at)).collect();
+            let worth = |(at, share): (&DVec3, f64)| share * self.spec.keep * focus(&self.detail, *at);
+            let keep = shell.positions.iter().zip(shown).map(worth).collect();
             Fine { shell, feel, keep }
         };
-        self.pieces.iter_mut().map(fine).collect()
+        self.pieces.iter_mut().zip(shown).map(fine).collect()
     }
 
     /// Draws thinned meshes back onto their surfaces, with normals anew.
@@ -164,6 +176,23 @@ fn focus(details: &[Detail], at: DVec3) -> f64 {
     details.iter().map(here).reduce(f64::max).unwrap_or(1.0)
 }
 
+/// What a vertex deep inside another part is worth of one that can be seen: the end of a sleeve in its cuff, a
+/// skull under its helm. Not nothing, or the skin would tear where joints open.
+const BURIED: f64 = 0.1;
+/// How deep that is, in cells of the part whose vertex it is.
+const DEEP: f64 = 0.5;
+
+/// Of each vertex of a part: 1 where it can be seen, [`BURIED`] where it is inside another part.
+fn shown(parts: &[Surface<'_>], own: usize) -> Vec<Vec<f64>> {
+    let deep = -DEEP * parts[own].cell;
+    let others = || parts.iter().enumerate().filter(|(at, other)| *at != own && !other.spec.hidden);
+    let worth = |at: &DVec3| {
+        let buried = others().flat_map(|(_, other)| &other.pieces).any(|piece| distance(&piece.solids, *at) < deep);
+        if buried { BURIED } else { 1.0 }
+    };
+    parts[own].pieces.iter().map(|piece| piece.shell.positions.iter().map(worth).collect()).collect()
+}
+
 fn surface<'a>(
     frame: &Frame<'_>,
     recipe: &'a Recipe,
@@ -184,7 +213,8 @@ fn surface<'a>(
             let message = format!("part {:?} has no surface", part.name.get_ref());
             return Err(source.fault(part.name.span(), message, hint));
         }
-        pieces.push(Piece { shell, tints: Vec::new(), uvs: Vec::new(), solids });
+        let followed = followed(frame, recipe, part, source)?;
+        pieces.push(Piece { shell, tints: Vec::new(), uvs: Vec::new(), solids, followed });
     }
     let detail = part_detail(frame, part, source)?;
     Ok(Surface { spec: part, made_as: part, pieces, material: paint.material(recipe, part), cell, detail, paint })
@@ -200,7 +230,25 @@ fn halves(frame: &Frame<'_>, solids: Vec<Placed>) -> Vec<Vec<Placed>> {
         return vec![solids];
     }
     let (right, left) = solids.into_iter().partition(|solid| solid.mirror);
-    vec![left, right]
+    [left, right].into_iter().filter(|half: &Vec<Placed>| !half.is_empty()).collect()
+}
+
+/// The solids of the part that this one follows.
+fn followed(
+    frame: &Frame<'_>,
+    recipe: &Recipe,
+    part: &PartSpec,
+    source: Source<'_>,
+) -> Result<Option<Vec<Placed>>, KitError> {
+    let Some(wanted) = &part.follows else { return Ok(None) };
+    let other = recipe.body.part.iter().find(|other| other.name.get_ref() == wanted.get_ref());
+    match other {
+        Some(other) => part_solids(frame, &recipe.body, other, source).map(Some),
+        None => {
+            let names = recipe.body.part.iter().map(|other| other.name.get_ref().as_str());
+            Err(source.unknown(wanted, "part", names))
+        }
+    }
 }
 
 /// Parts have names of their own, and finishes are of colours and patterns that there are.
