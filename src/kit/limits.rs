@@ -14,7 +14,7 @@ use super::error::KitError;
 use super::recipe::Source;
 
 /// Key, least and most. A key is where it stands in the tables, list positions left out.
-const LIMITS: [(&str, f64, f64); 33] = [
+const LIMITS: [(&str, f64, f64); 35] = [
     ("height_m", 0.01, 100.0),
     ("skeleton.hips", 1.0, 150.0),
     ("skeleton.hip_width", 0.1, 100.0),
@@ -40,6 +40,8 @@ const LIMITS: [(&str, f64, f64); 33] = [
     ("body.part.keep", 0.01, 1000.0),
     ("body.part.scale", 0.01, 100.0),
     ("wide", 0.05, 20.0),
+    ("folds", 0.0, 60.0),
+    ("fold", 0.0, 20.0),
     ("deep", 0.05, 20.0),
     ("motion.idle.secs", 0.05, 600.0),
     ("motion.idle.breaths", 1.0, 100.0),

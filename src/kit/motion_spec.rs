@@ -31,9 +31,14 @@ pub(super) struct Stance {
     #[serde(default)]
     pub arm_forward_deg: f64,
     pub elbow_deg: f64,
+    /// How far the elbow bends inward instead of forward, and the wrist towards the palm.
+    #[serde(default)]
+    pub elbow_in_deg: f64,
+    #[serde(default)]
+    pub wrist_deg: f64,
     /// The right arm's, where it is held otherwise.
     #[serde(default)]
-    pub right: Option<ArmSpec>,
+    pub right: ArmSpec,
     /// To the left: hips and, within them, spine and head turned; tilted so that the left side is higher.
     #[serde(default)]
     pub hips_turn_deg: f64,
@@ -49,14 +54,20 @@ pub(super) struct Stance {
     pub head_tilt_deg: f64,
 }
 
-/// One arm: see [`Stance`].
-#[derive(Debug, Clone, Copy, Deserialize)]
+/// One arm: see [`Stance`]. What it does not say is the left's.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ArmSpec {
-    pub arm_out_deg: f64,
     #[serde(default)]
-    pub arm_forward_deg: f64,
-    pub elbow_deg: f64,
+    pub arm_out_deg: Option<f64>,
+    #[serde(default)]
+    pub arm_forward_deg: Option<f64>,
+    #[serde(default)]
+    pub elbow_deg: Option<f64>,
+    #[serde(default)]
+    pub elbow_in_deg: Option<f64>,
+    #[serde(default)]
+    pub wrist_deg: Option<f64>,
 }
 
 #[derive(Debug, Clone, Deserialize)]

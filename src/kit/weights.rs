@@ -1,11 +1,11 @@
 //! Decide which bones move a vertex, and how much.
 //!
-//! Reads: a vertex, the solids of its part, the bones. Writes: up to four joints with weights that sum
+//! Reads: a vertex, the solids of its part, the bones. Writes: up to eight joints with weights that sum
 //! to one. Pure.
 //!
 //! The solids near the vertex say which bones may move it: each its own bone and that bone's
-//! neighbours in the skeleton. So a hand that hangs by a thigh never moves it. Among those, nearness to
-//! the bones decides, fading out over half the vertex's distance from the nearest.
+//! neighbours in the skeleton. So a hand that hangs by a thigh never moves it. Among those, each has a
+//! say of one over the fourth power of its distance: no edge anywhere, and broader where flesh is thicker.
 
 use glam::DVec3;
 
@@ -15,7 +15,7 @@ use super::skeleton::{Role, Skeleton};
 /// Weights are whole multiples of this, so that they sum to one exactly.
 const STEPS: u32 = 1024;
 /// How many bones may move one vertex.
-const MOST: usize = 4;
+const MOST: usize = 8;
 
 /// (bone, weight) pairs, by falling weight.
 pub(super) fn weights(skeleton: &Skeleton, solids: &[Placed], at: DVec3, fade: f64) -> Vec<(usize, f32)> {
@@ -38,17 +38,37 @@ fn spread(skeleton: &Skeleton, solid: &Placed, at: DVec3, share: f64, sums: &mut
         sums[solid.bone] += share;
         return;
     }
-    let candidates: Vec<(usize, f64)> = neighbours(skeleton, solid.bone)
-        .into_iter()
-        .map(|bone| (bone, to_segment(at, skeleton.bones[bone].head, skeleton.bones[bone].tail)))
-        .collect();
-    let nearest = candidates.iter().map(|(_, distance)| *distance).fold(f64::INFINITY, f64::min);
-    let reach = 0.5 * nearest + 0.5;
-    let says: Vec<f64> = candidates.iter().map(|(_, distance)| falloff((distance - nearest) / reach)).collect();
+    let candidates = neighbours(skeleton, solid.bone);
+    let soft = softness(skeleton, solid.bone);
+    let says: Vec<f64> = candidates.iter().map(|bone| say(to_bone(skeleton, *bone, at), soft)).collect();
     let total: f64 = says.iter().sum();
-    for ((bone, _), say) in std::iter::zip(candidates, says) {
+    for (bone, say) in std::iter::zip(candidates, says) {
         sums[bone] += share * say / total;
     }
+}
+
+/// One over the distance to the fourth, evened out below `soft`.
+fn say(distance: f64, soft: f64) -> f64 {
+    let square = distance * distance + soft * soft;
+    1.0 / (square * square)
+}
+
+/// What hangs on the hips is shared by thighs that go opposite ways, so it changes hands over their whole
+/// distance: a skirt stretches no further than a stride opens it.
+fn softness(skeleton: &Skeleton, bone: usize) -> f64 {
+    let thigh = skeleton.bones.iter().find(|other| other.role == Role::Thigh && other.parent == Some(bone));
+    thigh.map_or(0.5, |thigh| 2.0 * (thigh.head.x - skeleton.bones[bone].head.x).abs())
+}
+
+/// To the bone; to the hips also as broad as the hip joints lie apart, or a thigh would own its hip.
+fn to_bone(skeleton: &Skeleton, bone: usize, at: DVec3) -> f64 {
+    let own = &skeleton.bones[bone];
+    let along = to_segment(at, own.head, own.tail);
+    if own.role != Role::Hips {
+        return along;
+    }
+    let thighs = skeleton.bones.iter().filter(|bone| bone.role == Role::Thigh);
+    thighs.map(|thigh| to_segment(at, own.head, thigh.head)).fold(along, f64::min)
 }
 
 /// The bone, its parent and its children; along the trunk also the next but one. Chains take part
@@ -102,11 +122,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rounded_weights_sum_to_one_and_keep_the_largest_four() {
-        let weights = rounded(&[0.1, 0.0, 0.3, 0.2, 0.05, 0.01]);
+    fn rounded_weights_sum_to_one_and_keep_the_largest_eight() {
+        let weights = rounded(&[0.1, 0.0, 0.3, 0.2, 0.05, 0.04, 0.06, 0.07, 0.08, 0.03, 0.02]);
         let bones: Vec<usize> = weights.iter().map(|(bone, _)| *bone).collect();
-        assert_eq!(bones, [2, 3, 0, 4]);
+        assert_eq!(bones, [2, 3, 0, 8, 7, 6, 4, 5]);
         assert_eq!(weights.iter().map(|(_, weight)| weight).sum::<f32>(), 1.0);
+    }
+
+    /// (0 + 4)^2 = 16 and (12 + 4)^2 = 256; twice as far is a sixteenth once that is far.
+    #[test]
+    fn a_say_falls_with_the_fourth_power() {
+        assert_eq!(say(0.0, 2.0), 1.0 / 16.0);
+        assert!((say(12f64.sqrt(), 2.0) - 1.0 / 256.0).abs() < 1e-15);
+        assert!((say(4000.0, 2.0) * 16.0 / say(2000.0, 2.0) - 1.0).abs() < 1e-5);
     }
 
     #[test]
