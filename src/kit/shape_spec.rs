@@ -36,6 +36,19 @@ pub(super) struct ShapeSpec {
     pub wide: f64,
     #[serde(default = "one")]
     pub deep: f64,
+    /// Of a tube: how often its side waves in and out, and how far at its low end.
+    #[serde(default)]
+    pub folds: u32,
+    #[serde(default)]
+    pub fold: f64,
+    /// Lies on the surface of that part, or of the form, so far outside.
+    #[serde(default)]
+    pub on: Option<Spanned<String>>,
+    #[serde(default)]
+    pub lift: f64,
+    /// Of a bone's two sides only the `left` or the `right`.
+    #[serde(default)]
+    pub side: Option<Spanned<String>>,
     /// Rounds the edges of a box or tube.
     #[serde(default)]
     pub round: Option<f64>,
@@ -61,11 +74,18 @@ pub(super) struct ShapeSpec {
     /// Moves with its own bone alone.
     #[serde(default)]
     pub rigid: bool,
-    /// Paint only: which colour, and how far it fades.
+    /// Which place of the face it makes: a landmark of the truth file.
+    #[serde(default)]
+    pub mark: Option<Spanned<String>>,
+    /// Paint only: which colour.
     #[serde(default)]
     pub colour: Option<Spanned<String>>,
+    /// Paint and detail: how far it fades.
     #[serde(default)]
     pub fade: Option<f64>,
+    /// Detail only: how many times as much it is worth here.
+    #[serde(default)]
+    pub keep: Option<f64>,
 }
 
 /// Folds that run up and down: see `Pleats`.
@@ -140,9 +160,11 @@ impl ShapeSpec {
             chips: self.chips.as_ref().map(chips),
             off: times(self.off),
             path: self.path.as_ref().map(|points| points.iter().copied().map(times).collect()),
+            fold: self.fold * by,
             round: self.round.map(|round| round * by),
             blend: self.blend.map(|blend| blend * by),
             fade: self.fade.map(|fade| fade * by),
+            lift: self.lift * by,
             ..self.clone()
         }
     }
@@ -162,9 +184,18 @@ pub(super) struct PartSpec {
     /// Edges that turn by more are lit as hard.
     #[serde(default)]
     pub crease_deg: Option<f64>,
+    /// How many triangles it has, whatever the others have.
+    #[serde(default)]
+    pub triangles: Option<usize>,
+    /// Is no surface of its own but what of that part's lies in its shapes.
+    #[serde(default)]
+    pub from: Option<Spanned<String>>,
     /// How much more its detail is worth than another part's.
     #[serde(default = "one")]
     pub keep: f64,
+    /// Texels along a length, times those of other parts.
+    #[serde(default = "one")]
+    pub texels: f64,
     #[serde(default)]
     pub blend: Option<f64>,
     /// Makes its own shapes and paint that many times as large, where they are.
@@ -180,15 +211,24 @@ pub(super) struct PartSpec {
     pub shapes: Vec<Spanned<ShapeSpec>>,
     #[serde(default)]
     pub paint: Vec<Spanned<ShapeSpec>>,
+    /// Where its detail is worth more than elsewhere.
+    #[serde(default)]
+    pub detail: Vec<Spanned<ShapeSpec>>,
     /// Every shape moves with its own bone alone.
     #[serde(default)]
     pub rigid: bool,
+    /// The part whose skin weights it takes.
+    #[serde(default)]
+    pub follows: Option<Spanned<String>>,
     /// The bone whose node carries the mesh, which then has no skin.
     #[serde(default)]
     pub rides: Option<Spanned<String>>,
     /// In the file, but shown only where a study asks for it: another style of hair.
     #[serde(default)]
     pub hidden: bool,
+    /// `hair`, `hat` or `tail`, where the bones that move it do not say so.
+    #[serde(default)]
+    pub is: Option<Spanned<String>>,
     /// Which mask of a study it is in besides the head: `face` or `eyes`.
     #[serde(default)]
     pub mask: Option<Spanned<String>>,
