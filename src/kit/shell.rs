@@ -52,8 +52,34 @@ impl Shell {
     pub(super) fn settle(&mut self, solids: &[Placed], cell: f64) {
         settle(&mut self.positions, solids, cell, 3);
         self.normals = normals(&self.positions, solids);
+        self.agree();
+    }
+
+    /// Turns normals that look away from the front of one of their triangles until they do not: where a fold is
+    /// finer than the mesh, the field's own normal is not the mesh's.
+    fn agree(&mut self) {
+        let corner = |at: u32| self.positions[at as usize];
+        let front = |[a, b, c]: [u32; 3]| (corner(b) - corner(a)).cross(corner(c) - corner(a)).normalize_or_zero();
+        let fronts: Vec<DVec3> = self.triangles.iter().map(|corners| front(*corners)).collect();
+        let mut around: Vec<Vec<usize>> = vec![Vec::new(); self.positions.len()];
+        for (triangle, corners) in self.triangles.iter().enumerate() {
+            corners.iter().for_each(|at| around[*at as usize].push(triangle));
+        }
+        for (normal, triangles) in std::iter::zip(&mut self.normals, &around) {
+            // Rosenblatt's perceptron: adding whichever front is missed most ends where any direction fits all.
+            for _ in 0..AGREE_STEPS {
+                let said = |triangle: &usize| (normal.dot(fronts[*triangle]), *triangle);
+                let worst = triangles.iter().map(said).min_by(|a, b| a.0.total_cmp(&b.0));
+                let Some((_, triangle)) = worst.filter(|(agrees, _)| *agrees < LEAST_AGREEMENT) else { break };
+                *normal = (*normal + fronts[triangle] * 0.5).normalize_or(*normal);
+            }
+        }
     }
 }
+
+/// Cosine between a normal and each of its triangles' fronts that is enough, and how often to try.
+const LEAST_AGREEMENT: f64 = 0.02;
+const AGREE_STEPS: usize = 64;
 
 fn normals(positions: &[DVec3], solids: &[Placed]) -> Vec<DVec3> {
     positions.iter().map(|at| gradient(solids, *at).normalize_or(DVec3::Y)).collect()

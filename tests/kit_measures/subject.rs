@@ -15,6 +15,7 @@ pub(crate) struct Subject {
     pub(crate) truth: Truth,
     pub(crate) recipe: toml::Table,
     pub(crate) bind: PosedMesh,
+    pub(crate) bytes: Vec<u8>,
 }
 
 /// A posed primitive that is drawn at the finest level, and what its truth says of its vertices.
@@ -34,7 +35,7 @@ impl Subject {
         let bytes = kit::generate(name).unwrap();
         let model = asset::load_bytes(Path::new(name), &bytes, &Limits::default()).unwrap();
         let bind = rig::skin(&model, &rig::bind_pose(&model));
-        Self { name: name.split('/').next_back().unwrap().to_owned(), model, truth, recipe, bind }
+        Self { name: name.split('/').next_back().unwrap().to_owned(), model, truth, recipe, bind, bytes }
     }
 
     /// A number of the recipe's walk.
