@@ -38,8 +38,10 @@ pub struct Built {
 }
 
 /// Every source that shapes a file, so that a changed program makes its files anew.
-const SOURCES: [&str; 31] = [
+const SOURCES: [&str; 37] = [
     include_str!("assemble.rs"),
+    include_str!("atlas.rs"),
+    include_str!("bake.rs"),
     include_str!("build.rs"),
     include_str!("clip.rs"),
     include_str!("error.rs"),
@@ -49,7 +51,10 @@ const SOURCES: [&str; 31] = [
     include_str!("limits.rs"),
     include_str!("motion_spec.rs"),
     include_str!("naming.rs"),
+    include_str!("noise.rs"),
+    include_str!("occlude.rs"),
     include_str!("paint.rs"),
+    include_str!("pattern.rs"),
     include_str!("pose.rs"),
     include_str!("recipe.rs"),
     include_str!("roster.rs"),
@@ -65,6 +70,7 @@ const SOURCES: [&str; 31] = [
     include_str!("truth/formula.rs"),
     include_str!("truth/mod.rs"),
     include_str!("truth/text.rs"),
+    include_str!("unwrap.rs"),
     include_str!("walk.rs"),
     include_str!("weights.rs"),
     include_str!("../asset/write.rs"),
