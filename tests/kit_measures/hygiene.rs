@@ -13,6 +13,8 @@ use crate::table::Table;
 use crate::{HEADS, WORKERS};
 
 const MOST_INFLUENCES: usize = 8;
+/// One corner in so many may have a normal that looks away from its triangle: a fold finer than the mesh.
+const AGAINST: usize = 1000;
 
 #[derive(Default)]
 struct Counts {
@@ -30,7 +32,7 @@ struct Counts {
     off_normals: usize,
     /// Corners whose normal looks away from their triangle's front.
     against: usize,
-    /// Places where vertices of one surface meet with other weights.
+    /// Places where vertices of one surface meet with other weights or normals.
     torn_seams: usize,
 }
 
@@ -63,7 +65,7 @@ fn counts(subject: &Subject) -> Counts {
             counts.most_influences = counts.most_influences.max(weights.len());
             let mut weights = weights;
             weights.sort_by_key(|(joint, _)| *joint);
-            seams.entry(place(*at)).or_default().insert(format!("{weights:?}"));
+            seams.entry(place(*at)).or_default().insert(format!("{weights:?} {}", primitive.normals[vertex]));
         }
         counts.off_normals += own.normals.iter().filter(|normal| (normal.length() - 1.0).abs() > 1e-3).count();
         for corners in part.indices.chunks_exact(3) {
@@ -187,8 +189,11 @@ fn meshes_are_closed_and_sound() {
         check(counts.off_weights == 0, format!("{} vertices with weights that do not sum to 1", counts.off_weights));
         check(counts.most_influences <= MOST_INFLUENCES, format!("{} bones on a vertex", counts.most_influences));
         check(counts.off_normals == 0, format!("{} normals that are not unit", counts.off_normals));
-        check(counts.against == 0, format!("{} corners with normals against their face", counts.against));
-        check(counts.torn_seams == 0, format!("{} places where weights differ", counts.torn_seams));
+        check(
+            counts.against <= 3 * counts.triangles / AGAINST,
+            format!("{} corners with normals against their face", counts.against),
+        );
+        check(counts.torn_seams == 0, format!("{} places where weights or normals differ", counts.torn_seams));
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }

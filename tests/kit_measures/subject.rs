@@ -1,5 +1,6 @@
 //! One model of the kit with its truth, in its bind pose and in clips.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use glam::Vec3;
@@ -25,6 +26,8 @@ pub(crate) struct Drawn<'a> {
     pub(crate) at: usize,
     pub(crate) indices: &'a [u32],
     pub(crate) classes: Vec<&'a str>,
+    /// For each vertex the first in the same place: a texture's seams split what is one vertex.
+    pub(crate) first: Vec<usize>,
 }
 
 impl Subject {
@@ -63,24 +66,32 @@ impl Subject {
             let node = self.model.node_name(NodeIndex::new(part.node.at()));
             let known = self.truth.meshes.iter().find(|mesh| mesh.node == node && mesh.primitive == part.primitive);
             let known = known.unwrap_or_else(|| panic!("{}: the truth knows {node}", self.name));
+            let primitive = &self.model.meshes[part.mesh.at()].primitives[part.primitive];
             (known.level == 0 && !known.hidden).then(|| Drawn {
                 part: &known.part,
                 at,
-                indices: &self.model.meshes[part.mesh.at()].primitives[part.primitive].indices,
+                indices: &primitive.indices,
                 classes: known.by_vertex(),
+                first: firsts(&primitive.positions),
             })
         };
         self.bind.parts.iter().enumerate().filter_map(own).collect()
     }
 }
 
+fn firsts(positions: &[Vec3]) -> Vec<usize> {
+    let mut known = HashMap::new();
+    let bits = |at: &Vec3| at.to_array().map(f32::to_bits);
+    positions.iter().enumerate().map(|(vertex, at)| *known.entry(bits(at)).or_insert(vertex)).collect()
+}
+
 impl Drawn<'_> {
-    /// Every edge once.
+    /// Every edge once, vertices in one place counted as one.
     pub(crate) fn edges(&self) -> Vec<(usize, usize)> {
         let mut edges: Vec<(usize, usize)> = Vec::new();
         for corners in self.indices.chunks_exact(3) {
             for side in 0..3 {
-                let (a, b) = (corners[side] as usize, corners[(side + 1) % 3] as usize);
+                let [a, b] = [side, (side + 1) % 3].map(|corner| self.first[corners[corner] as usize]);
                 edges.push((a.min(b), a.max(b)));
             }
         }
