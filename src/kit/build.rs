@@ -38,11 +38,12 @@ pub struct Built {
 }
 
 /// Every source that shapes a file, so that a changed program makes its files anew.
-const SOURCES: [&str; 37] = [
+const SOURCES: &[&str] = &[
     include_str!("assemble.rs"),
     include_str!("atlas.rs"),
     include_str!("bake.rs"),
     include_str!("build.rs"),
+    include_str!("cling.rs"),
     include_str!("clip.rs"),
     include_str!("error.rs"),
     include_str!("field.rs"),
@@ -57,10 +58,12 @@ const SOURCES: [&str; 37] = [
     include_str!("pattern.rs"),
     include_str!("pose.rs"),
     include_str!("recipe.rs"),
+    include_str!("relief.rs"),
     include_str!("roster.rs"),
     include_str!("shape_spec.rs"),
     include_str!("shell.rs"),
     include_str!("skeleton.rs"),
+    include_str!("split.rs"),
     include_str!("surface.rs"),
     include_str!("thin.rs"),
     include_str!("trig.rs"),
@@ -162,7 +165,7 @@ fn glb(name: &str, recipe: &Recipe, made: &Assembled<'_>, digest: &str) -> Vec<u
 }
 
 fn recipe_digest(text: &str) -> Digest {
-    Digest::of_parts(std::iter::once(text).chain(SOURCES).map(str::as_bytes))
+    Digest::of_parts(std::iter::once(text).chain(SOURCES.iter().copied()).map(str::as_bytes))
 }
 
 /// The recipe's digest as a file states it; `None` where the file is absent, cut short or not ours.

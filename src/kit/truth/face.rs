@@ -103,8 +103,12 @@ fn centre(solid: &Placed, middle: DVec3) -> DVec3 {
 
 /// One end, the middle and the other end of what lies across a face.
 fn across(solid: &Placed) -> [DVec3; 3] {
-    let points = solid.solid.points();
-    let local = match (&solid.solid, points.as_slice()) {
+    across_in_solid(&solid.solid).map(|at| solid.place(at))
+}
+
+fn across_in_solid(solid: &Solid) -> [DVec3; 3] {
+    let points = solid.points();
+    match (solid, points.as_slice()) {
         (_, [first, .., last]) => {
             let inner = points[points.len() / 2].0;
             let middle = if points.len() % 2 == 1 { inner } else { inner.midpoint(points[points.len() / 2 - 1].0) };
@@ -116,8 +120,8 @@ fn across(solid: &Placed) -> [DVec3; 3] {
             [wide, DVec3::ZERO, -wide]
         }
         (Solid::Path { .. }, _) => [DVec3::ZERO; 3],
-    };
-    local.map(|at| solid.place(at))
+        (Solid::Worn { smooth, .. }, _) => across_in_solid(smooth),
+    }
 }
 
 /// Where the ray from `middle` through `centre` leaves a part's surface, nearest the centre.
