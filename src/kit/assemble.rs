@@ -4,8 +4,11 @@
 //! +Y up, a worker facing +Z on y = 0; a load in its own frame (base on y = 0, the face that rests on a
 //! back at z = 0, centred in x). Pure.
 
-use glam::{DMat3, DMat4, DQuat, DVec3, Mat4, Vec3, Vec4};
+use std::sync::Arc;
 
+use glam::{DMat3, DMat4, DQuat, DVec2, DVec3, Mat4, Vec2, Vec3, Vec4};
+
+use super::bake;
 use super::clip::{Scale, clip, local_turn, stored, stored_turn, to_places};
 use super::error::KitError;
 use super::form::Frame;
@@ -14,9 +17,10 @@ use super::pose::Pose;
 use super::recipe::{Recipe, Source};
 use super::shape_spec::PartSpec;
 use super::skeleton::Skeleton;
+use super::split::split;
 use super::surface::{Surface, surfaces};
 use super::{idle, walk};
-use crate::asset::{Clip, Influences, Material, Mesh, Model, Node, NodeMask, Primitive, Skin, Transform};
+use crate::asset::{Clip, Image, Influences, Material, Mesh, Model, Node, NodeMask, Primitive, Skin, Transform};
 use crate::base::{Digest, JointIndex, MaterialIndex, MeshIndex, NodeIndex, SkinIndex};
 
 /// Keys of a loop, the closing one not counted.
@@ -31,18 +35,18 @@ pub(super) fn model(recipe: &Recipe, source: Source<'_>) -> Result<Model, KitErr
             return Err(source.fault(spec.span(), "there is a [bust] besides the bones of a worker", hint));
         }
         let skeleton = Skeleton::bust(spec.get_ref(), source)?;
-        let parts = surfaces(&Frame::Bones(&skeleton), recipe, source)?;
-        return body(recipe, &skeleton, None, &parts, source);
+        let (parts, image) = painted(&Frame::Bones(&skeleton), recipe, source)?;
+        return body(recipe, &skeleton, None, &parts, image, source);
     }
     match (&recipe.skeleton, &recipe.motion) {
         (Some(spec), Some(motion)) => {
             let skeleton = Skeleton::new(spec.get_ref(), source)?;
-            let parts = surfaces(&Frame::Bones(&skeleton), recipe, source)?;
-            body(recipe, &skeleton, Some(motion), &parts, source)
+            let (parts, image) = painted(&Frame::Bones(&skeleton), recipe, source)?;
+            body(recipe, &skeleton, Some(motion), &parts, image, source)
         }
         (None, None) => {
-            let parts = surfaces(&Frame::Load, recipe, source)?;
-            load(recipe, &parts, source)
+            let (parts, image) = painted(&Frame::Load, recipe, source)?;
+            load(recipe, &parts, image, source)
         }
         (Some(_), None) => {
             let hint = Some("a worker needs [motion.idle] and [motion.walk]".to_owned());
@@ -53,6 +57,18 @@ pub(super) fn model(recipe: &Recipe, source: Source<'_>) -> Result<Model, KitErr
             Err(source.fault(0..0, "there is [motion] but no [skeleton]", hint))
         }
     }
+}
+
+/// All parts with their colours, and the texture if they have one.
+fn painted<'a>(
+    frame: &Frame<'_>,
+    recipe: &'a Recipe,
+    source: Source<'_>,
+) -> Result<(Vec<Surface<'a>>, Option<Image>), KitError> {
+    let px = bake::side(recipe, source)?;
+    let mut parts = surfaces(frame, recipe, source)?;
+    let image = bake::paint(&mut parts, frame, recipe, px);
+    Ok((split(frame, recipe, parts, source)?, image))
 }
 
 /// The box about all vertices that are seen, body space.
@@ -67,11 +83,13 @@ fn body(
     skeleton: &Skeleton,
     motion: Option<&MotionSpec>,
     parts: &[Surface<'_>],
+    image: Option<Image>,
     source: Source<'_>,
 ) -> Result<Model, KitError> {
     let (low, high) = bounds(parts);
     let scale = Scale { metres: recipe.height_m / (high.y - low.y), ground: low.y };
     let mut model = empty(source);
+    model.images.extend(image.map(Arc::new));
     let first_bone = 1;
     add_bones(&mut model, skeleton, scale, first_bone);
     model.skins.push(skin(skeleton, scale, first_bone));
@@ -205,10 +223,15 @@ fn primitive(model: &mut Model, part: &Surface<'_>, place: impl Fn(DVec3) -> DVe
         positions: part.positions().map(|at| stored(place(at))).collect(),
         normals: part.normals().map(direction).collect(),
         colours: part.pieces.iter().flat_map(|piece| &piece.tints).map(colour).collect(),
+        uvs: [part.pieces.iter().flat_map(|piece| &piece.uvs).map(stored_uv).collect(), Vec::new()],
         indices: part.indices(),
         material: Some(MaterialIndex::new(material)),
         ..Primitive::default()
     }
+}
+
+fn stored_uv(uv: &DVec2) -> Vec2 {
+    Vec2::from_array(uv.to_array().map(|along| to_places(along, 1e6)))
 }
 
 fn direction(normal: DVec3) -> Vec3 {
@@ -256,11 +279,17 @@ fn poses(keys: usize, at: impl Fn(f64) -> (Pose, f64)) -> (Vec<Pose>, f64) {
     (poses, out_of_reach)
 }
 
-fn load(recipe: &Recipe, parts: &[Surface<'_>], source: Source<'_>) -> Result<Model, KitError> {
+fn load(
+    recipe: &Recipe,
+    parts: &[Surface<'_>],
+    image: Option<Image>,
+    source: Source<'_>,
+) -> Result<Model, KitError> {
     let (low, high) = bounds(parts);
     let metres = recipe.height_m / (high.y - low.y);
     let origin = DVec3::new(0.5 * (low.x + high.x), low.y, low.z);
     let mut model = empty(source);
+    model.images.extend(image.map(Arc::new));
     let name = source.file.rsplit('/').next().unwrap_or(source.file).trim_end_matches(".toml");
     model.nodes.push(Node::new(name, None));
     model.roots.push(NodeIndex(0));

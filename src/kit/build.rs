@@ -34,8 +34,10 @@ pub struct Built {
 }
 
 /// Every source that shapes a file, so that a changed program makes its files anew.
-const SOURCES: [&str; 26] = [
+const SOURCES: [&str; 32] = [
     include_str!("assemble.rs"),
+    include_str!("atlas.rs"),
+    include_str!("bake.rs"),
     include_str!("build.rs"),
     include_str!("clip.rs"),
     include_str!("error.rs"),
@@ -45,7 +47,10 @@ const SOURCES: [&str; 26] = [
     include_str!("limits.rs"),
     include_str!("motion_spec.rs"),
     include_str!("naming.rs"),
+    include_str!("noise.rs"),
+    include_str!("occlude.rs"),
     include_str!("paint.rs"),
+    include_str!("pattern.rs"),
     include_str!("pose.rs"),
     include_str!("recipe.rs"),
     include_str!("roster.rs"),
@@ -56,6 +61,7 @@ const SOURCES: [&str; 26] = [
     include_str!("surface.rs"),
     include_str!("thin.rs"),
     include_str!("trig.rs"),
+    include_str!("unwrap.rs"),
     include_str!("walk.rs"),
     include_str!("weights.rs"),
     include_str!("../asset/write.rs"),

@@ -77,8 +77,16 @@ impl Placed {
     }
 
     /// No more than the signed distance, and cheap.
-    fn at_least(&self, point: DVec3) -> f64 {
+    pub(super) fn at_least(&self, point: DVec3) -> f64 {
         ((point - self.hull.centre).length() - self.hull.radius) * self.hull.least
+    }
+
+    /// The place on its axis nearest to a point, and which way the axis runs there: along a limb or path, else its y.
+    pub(super) fn grain(&self, point: DVec3) -> (DVec3, DVec3) {
+        let local = self.axes.transpose() * (if self.mirror { mirrored(point) } else { point } - self.origin);
+        let (foot, along) = self.solid.grain(local);
+        let along = self.axes * along;
+        (self.place(foot), if self.mirror { mirrored(along) } else { along })
     }
 
     fn place(&self, local: DVec3) -> DVec3 {
@@ -126,6 +134,21 @@ impl Solid {
                     stump(DVec2::new(DVec2::new(p.x, p.z).length(), p.y), half - round, low - round, high - round);
                 (inner - round) * deep.min(1.0)
             }
+        }
+    }
+
+    /// The place on its axis nearest to `p`, and the axis' direction there.
+    fn grain(&self, p: DVec3) -> (DVec3, DVec3) {
+        let on = |cone: &Cone| {
+            let along = (p - cone.start).dot(cone.axes.y_axis).clamp(0.0, cone.length);
+            (cone.start + cone.axes.y_axis * along, cone.axes.y_axis)
+        };
+        match self {
+            Self::Path { cones, .. } => {
+                let far = |cone: &&Cone| p.distance_squared(on(cone).0);
+                cones.iter().min_by(|one, other| far(one).total_cmp(&far(other))).map_or((p, DVec3::Y), on)
+            }
+            _ => (DVec3::new(0.0, p.y, 0.0), DVec3::Y),
         }
     }
 
@@ -245,10 +268,10 @@ pub(super) fn gradient(solids: &[Placed], point: DVec3) -> DVec3 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn alone(solid: Solid) -> Placed {
+    pub(in crate::kit) fn alone(solid: Solid) -> Placed {
         Placed {
             solid,
             axes: DMat3::IDENTITY,
@@ -323,6 +346,18 @@ mod tests {
         (far.cut, far.origin) = (true, DVec3::Y * 90.0);
         let [ball, left, right] = solids;
         assert!(distance(&[ball, left, far.hulled(), right], DVec3::X * 2.0) > 0.0);
+    }
+
+    /// A bent path: beside its second leg the grain runs along that leg, and the foot is straight across.
+    #[test]
+    fn grain_runs_along_the_nearest_leg() {
+        let corners = [(DVec3::ZERO, 1.0), (DVec3::Y * 10.0, 1.0), (DVec3::new(10.0, 10.0, 0.0), 1.0)];
+        let mut bent = alone(Solid::path(&corners, DVec3::ONE));
+        let (foot, along) = bent.grain(DVec3::new(6.0, 12.0, 0.0));
+        assert!((foot - DVec3::new(6.0, 10.0, 0.0)).length() < 1e-12 && (along - DVec3::X).length() < 1e-12);
+        bent.mirror = true;
+        let (foot, along) = bent.grain(DVec3::new(-6.0, 12.0, 0.0));
+        assert!((foot - DVec3::new(-6.0, 10.0, 0.0)).length() < 1e-12 && (along + DVec3::X).length() < 1e-12);
     }
 
     #[test]

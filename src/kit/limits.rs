@@ -14,7 +14,7 @@ use super::error::KitError;
 use super::recipe::Source;
 
 /// Key, least and most. A key is where it stands in the tables, list positions left out.
-const LIMITS: [(&str, f64, f64); 35] = [
+const LIMITS: [(&str, f64, f64); 39] = [
     ("height_m", 0.01, 100.0),
     ("skeleton.hips", 1.0, 150.0),
     ("skeleton.hip_width", 0.1, 100.0),
@@ -36,11 +36,13 @@ const LIMITS: [(&str, f64, f64); 35] = [
     ("body.cell", 0.1, 50.0),
     ("body.triangles", 100.0, 1e6),
     ("body.blend", 0.0, 100.0),
+    ("body.texture_px", 256.0, 4096.0),
     ("body.part.cell", 0.1, 50.0),
     ("body.part.keep", 0.01, 1000.0),
     ("body.part.triangles", 8.0, 1e6),
     ("body.part.detail.keep", 0.01, 1000.0),
     ("body.part.scale", 0.01, 100.0),
+    ("body.part.texels", 0.25, 4.0),
     ("wide", 0.05, 20.0),
     ("deep", 0.05, 20.0),
     ("motion.idle.secs", 0.05, 600.0),
@@ -50,6 +52,8 @@ const LIMITS: [(&str, f64, f64); 35] = [
     ("motion.walk.planted", 0.3, 0.9),
     ("finish.roughness", 0.0, 1.0),
     ("finish.metallic", 0.0, 1.0),
+    ("finish.pattern_size", 0.05, 50.0),
+    ("finish.pattern_strength", 0.0, 1.0),
 ];
 
 /// What every other number is within.

@@ -7,6 +7,8 @@
 //! same recipe gives the same bytes on every machine: no function here may differ between platforms.
 
 mod assemble;
+mod atlas;
+mod bake;
 mod build;
 mod clip;
 mod error;
@@ -16,7 +18,10 @@ mod idle;
 mod limits;
 mod motion_spec;
 mod naming;
+mod noise;
+mod occlude;
 mod paint;
+mod pattern;
 mod pose;
 mod recipe;
 mod roster;
@@ -27,6 +32,7 @@ mod split;
 mod surface;
 mod thin;
 mod trig;
+mod unwrap;
 mod walk;
 mod weights;
 

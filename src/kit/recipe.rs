@@ -75,7 +75,7 @@ pub(super) struct Recipe {
     pub motion: Option<MotionSpec>,
 }
 
-#[derive(Debug, Clone, Copy, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FinishSpec {
     /// 0 mirror to 1 chalk.
@@ -84,6 +84,13 @@ pub(super) struct FinishSpec {
     /// 0 or 1.
     #[serde(default)]
     pub metallic: f64,
+    /// What is drawn on it where there is a texture, how large, how strong.
+    #[serde(default)]
+    pub pattern: Option<Spanned<String>>,
+    #[serde(default)]
+    pub pattern_size: Option<f64>,
+    #[serde(default)]
+    pub pattern_strength: Option<f64>,
 }
 
 pub(super) const fn dull() -> f64 {
@@ -99,6 +106,9 @@ pub(super) struct BodySpec {
     pub triangles: usize,
     /// How far shapes melt into each other.
     pub blend: f64,
+    /// Side of the texture that all parts share; colours of vertices where absent.
+    #[serde(default)]
+    pub texture_px: Option<Spanned<u32>>,
     /// The naked figure, which parts take from.
     #[serde(default)]
     pub form: Vec<Spanned<ShapeSpec>>,

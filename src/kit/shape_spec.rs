@@ -103,6 +103,9 @@ pub(super) struct PartSpec {
     /// How much more its detail is worth than another part's.
     #[serde(default = "one")]
     pub keep: f64,
+    /// Texels along a length, times those of other parts.
+    #[serde(default = "one")]
+    pub texels: f64,
     #[serde(default)]
     pub blend: Option<f64>,
     /// Makes its own shapes and paint that many times as large, where they are.

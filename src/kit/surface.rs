@@ -1,23 +1,23 @@
-//! Make the parts of a recipe: mesh, colour and skin each.
+//! Make the parts of a recipe: mesh and skin each.
 //!
 //! Reads: a recipe's body and colours, and the frame its shapes lie in. Writes: closed surfaces in body
-//! space, one or two a part. Pure.
+//! space, one or two a part, not coloured yet. Pure.
 //!
 //! A part that lies on paired bones alone is two surfaces, a left and a right: melted into one where
 //! thighs touch, it would tear with the first step.
 
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 use rayon::prelude::*;
 
 use super::error::KitError;
 use super::field::{Placed, distance};
 use super::form::{Detail, Frame, part_detail, part_solids};
 use super::paint::Paint;
+use super::pattern::Pattern;
 use super::recipe::{Recipe, Source};
 use super::shape_spec::PartSpec;
 use super::shell::{Shell, mesh};
 use super::skeleton::Skeleton;
-use super::split::split;
 use super::thin::{Fine, thin};
 use super::weights::weights;
 use crate::asset::Material;
@@ -26,23 +26,25 @@ use crate::asset::Material;
 pub(super) struct Surface<'a> {
     pub spec: &'a PartSpec,
     /// Whose shapes it was made from: its own part's, or that of which it is a piece.
-    pub(super) made_as: &'a PartSpec,
+    pub made_as: &'a PartSpec,
     pub pieces: Vec<Piece>,
     pub material: Material,
-    pub(super) cell: f64,
-    pub(super) detail: Vec<Detail>,
-    pub(super) paint: Paint<'a>,
+    pub cell: f64,
+    pub detail: Vec<Detail>,
+    pub paint: Paint<'a>,
 }
 
 /// One closed surface and what it is the zero of.
 pub(super) struct Piece {
     pub shell: Shell,
-    /// One a vertex, to multiply the material's colour; empty where the part has no paint.
+    /// One a vertex, to multiply the material's colour; empty where there is a texture.
     pub tints: Vec<[f64; 3]>,
-    pub(super) solids: Vec<Placed>,
+    /// One a vertex, 0 to 1, v down; empty where there is no texture.
+    pub uvs: Vec<DVec2>,
+    pub solids: Vec<Placed>,
 }
 
-/// All parts, in the recipe's order, with about as many triangles as it asks for.
+/// All parts that are not pieces of others, in the recipe's order, with about as many triangles as it asks for.
 pub(super) fn surfaces<'a>(
     frame: &Frame<'_>,
     recipe: &'a Recipe,
@@ -55,7 +57,7 @@ pub(super) fn surfaces<'a>(
     let mut parts = meshed.into_iter().collect::<Result<Vec<_>, _>>()?;
     thin_all(frame, recipe, &mut parts);
     parts.par_iter_mut().for_each(Surface::renew);
-    split(frame, recipe, parts, source)
+    Ok(parts)
 }
 
 /// Parts that say how many triangles they have are thinned alone; the others share what is left.
@@ -136,14 +138,9 @@ impl Surface<'_> {
         self.pieces.iter_mut().map(fine).collect()
     }
 
-    /// Draws thinned meshes back onto their surfaces, with normals and colours anew.
+    /// Draws thinned meshes back onto their surfaces, with normals anew.
     fn renew(&mut self) {
-        for piece in &mut self.pieces {
-            piece.shell.settle(&piece.solids, self.cell);
-            if !self.paint.is_plain() {
-                piece.tints = piece.shell.positions.iter().map(|at| self.paint.tint(*at)).collect();
-            }
-        }
+        self.pieces.iter_mut().for_each(|piece| piece.shell.settle(&piece.solids, self.cell));
     }
 
     /// How far one solid's bones reach into the next solid, body space.
@@ -181,7 +178,7 @@ fn surface<'a>(
             let message = format!("part {:?} has no surface", part.name.get_ref());
             return Err(source.fault(part.name.span(), message, hint));
         }
-        pieces.push(Piece { shell, tints: Vec::new(), solids });
+        pieces.push(Piece { shell, tints: Vec::new(), uvs: Vec::new(), solids });
     }
     let detail = part_detail(frame, part, source)?;
     Ok(Surface { spec: part, made_as: part, pieces, material: paint.material(recipe, part), cell, detail, paint })
@@ -200,7 +197,7 @@ fn halves(frame: &Frame<'_>, solids: Vec<Placed>) -> Vec<Vec<Placed>> {
     vec![left, right]
 }
 
-/// Parts have names of their own, and finishes are of colours that there are.
+/// Parts have names of their own, and finishes are of colours and patterns that there are.
 fn check_names(recipe: &Recipe, source: Source<'_>) -> Result<(), KitError> {
     for (at, part) in recipe.body.part.iter().enumerate() {
         let name = part.name.get_ref();
@@ -212,6 +209,9 @@ fn check_names(recipe: &Recipe, source: Source<'_>) -> Result<(), KitError> {
     if let (true, Some(first)) = (recipe.body.part.iter().all(|part| part.hidden), recipe.body.part.first()) {
         let hint = Some("take `hidden` off the parts that are there from the start".to_owned());
         return Err(source.fault(first.name.span(), "every part is hidden", hint));
+    }
+    for finish in recipe.finish.values() {
+        Pattern::of(finish, source)?;
     }
     let stray = recipe.finish.keys().find(|name| !recipe.colours.contains_key(name.get_ref()));
     stray.map_or(Ok(()), |name| Err(source.unknown(name, "colour", recipe.colours.keys().map(String::as_str))))
