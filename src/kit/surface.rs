@@ -62,7 +62,8 @@ pub(super) fn surfaces<'a>(
 
 /// Parts that say how many triangles they have are thinned alone; the others share what is left.
 fn thin_all(frame: &Frame<'_>, recipe: &Recipe, parts: &mut [Surface<'_>]) {
-    let fine: Vec<Vec<Fine>> = parts.par_iter_mut().map(|part| part.fine(frame)).collect();
+    let textured = recipe.body.texture_px.is_some();
+    let fine: Vec<Vec<Fine>> = parts.par_iter_mut().map(|part| part.fine(frame, textured)).collect();
     let (mut alone, mut shared, mut left) = (Vec::new(), Vec::new(), recipe.body.triangles);
     for (part, fine) in std::iter::zip(&*parts, fine) {
         match part.spec.triangles {
@@ -115,11 +116,14 @@ impl Surface<'_> {
         })
     }
 
-    /// Its meshes, taken out, with what must stay apart: bone weights and colours.
-    fn fine(&mut self, frame: &Frame<'_>) -> Vec<Fine> {
+    /// Its meshes, taken out, with what must stay apart: bone weights, and colours unless a texture carries them.
+    fn fine(&mut self, frame: &Frame<'_>, textured: bool) -> Vec<Fine> {
         let fade = self.weight_fade();
         let feel = |solids: &[Placed], at: DVec3| {
-            let mut feel = self.paint.tint(at).map(|channel| 2.0 * channel as f32).to_vec();
+            let mut feel = Vec::new();
+            if !textured {
+                feel.extend(self.paint.tint(at).map(|channel| 2.0 * channel as f32));
+            }
             if let (Frame::Bones(skeleton), None) = (frame, &self.spec.rides) {
                 let mut by_bone = vec![0.0; skeleton.bones.len()];
                 for (bone, weight) in weights(skeleton, solids, at, fade) {
