@@ -75,7 +75,9 @@ pub(super) fn surfaces<'a>(
 /// Parts that say how many triangles they have are thinned alone; the others share what is left.
 fn thin_all(frame: &Frame<'_>, recipe: &Recipe, parts: &mut [Surface<'_>]) {
     let shown: Vec<Vec<Vec<f64>>> = (0..parts.len()).into_par_iter().map(|at| shown(parts, at)).collect();
-    let fine: Vec<Vec<Fine>> = parts.par_iter_mut().zip(shown).map(|(part, shown)| part.fine(frame, shown)).collect();
+    let textured = recipe.body.texture_px.is_some();
+    let fine = |(part, shown): (&mut Surface<'_>, _)| part.fine(frame, textured, shown);
+    let fine: Vec<Vec<Fine>> = parts.par_iter_mut().zip(shown).map(fine).collect();
     let (mut alone, mut shared, mut left) = (Vec::new(), Vec::new(), recipe.body.triangles);
     for (part, fine) in std::iter::zip(&*parts, fine) {
         match part.spec.triangles {
@@ -133,12 +135,15 @@ impl Surface<'_> {
         weights(skeleton, piece.movers(), at, self.weight_fade())
     }
 
-    /// Its meshes, taken out, with what must stay apart: bone weights and colours. `shown` is what
-    /// [`shown`] says of its vertices, piece by piece.
-    fn fine(&mut self, frame: &Frame<'_>, shown: Vec<Vec<f64>>) -> Vec<Fine> {
+    /// Its meshes, taken out, with what must stay apart: bone weights, and colours unless a texture carries
+    /// them. `shown` is what [`shown`] says of its vertices, piece by piece.
+    fn fine(&mut self, frame: &Frame<'_>, textured: bool, shown: Vec<Vec<f64>>) -> Vec<Fine> {
         let fade = self.weight_fade();
         let feel = |solids: &[Placed], at: DVec3| {
-            let mut feel = self.paint.tint(at).map(|channel| 2.0 * channel as f32).to_vec();
+            let mut feel = Vec::new();
+            if !textured {
+                feel.extend(self.paint.tint(at).map(|channel| 2.0 * channel as f32));
+            }
             if let (Frame::Bones(skeleton), None) = (frame, &self.spec.rides) {
                 let mut by_bone = vec![0.0; skeleton.bones.len()];
                 for (bone, weight) in weights(skeleton, solids, at, fade) {
