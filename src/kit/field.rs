@@ -10,6 +10,7 @@
 
 use glam::{DMat3, DVec2, DVec3};
 
+use super::relief::Relief;
 use super::skeleton::{frame_along, mirrored};
 
 /// A solid about its own origin.
@@ -21,9 +22,10 @@ pub(super) enum Solid {
     Ball(DVec3),
     /// Half edges, and how far edges are rounded.
     Block { half: DVec3, round: f64 },
-    /// A stump along y from `-half` to `half`; z is `deep` times x. Its side waves in and out by `fold`
-    /// at the low end and not at the high one, `folds` times round.
-    Tube { half: f64, low: f64, high: f64, deep: f64, round: f64, folds: u32, fold: f64 },
+    /// A stump along y from `-half` to `half`; z is `deep` times x.
+    Tube { half: f64, low: f64, high: f64, deep: f64, round: f64 },
+    /// A solid whose skin has pleats, dents or chips.
+    Worn { smooth: Box<Self>, relief: Relief },
 }
 
 /// Two balls and what lies between them.
@@ -78,11 +80,20 @@ impl Placed {
     }
 
     /// No more than the signed distance, and cheap.
-    fn at_least(&self, point: DVec3) -> f64 {
+    pub(super) fn at_least(&self, point: DVec3) -> f64 {
         ((point - self.hull.centre).length() - self.hull.radius) * self.hull.least
     }
 
-    fn place(&self, local: DVec3) -> DVec3 {
+    /// The place on its axis nearest to a point, and which way the axis runs there: along a limb or path, else its y.
+    pub(super) fn grain(&self, point: DVec3) -> (DVec3, DVec3) {
+        let local = self.axes.transpose() * (if self.mirror { mirrored(point) } else { point } - self.origin);
+        let (foot, along) = self.solid.grain(local);
+        let along = self.axes * along;
+        (self.place(foot), if self.mirror { mirrored(along) } else { along })
+    }
+
+    /// Body space from the solid's own.
+    pub(super) fn place(&self, local: DVec3) -> DVec3 {
         let point = self.origin + self.axes * local;
         if self.mirror { mirrored(point) } else { point }
     }
@@ -125,6 +136,14 @@ impl Solid {
         Self::Path { cones: std::iter::zip(points.windows(2), normals.windows(2)).map(cone).collect(), stretch }
     }
 
+    /// The points of a path, each with its radius before stretching, in the solid's own space.
+    pub(super) fn points(&self) -> Vec<(DVec3, f64)> {
+        let Self::Path { cones, .. } = self else { return Vec::new() };
+        let first = cones.first().map(|cone| (cone.start, cone.first));
+        let ends = cones.iter().map(|cone| (cone.start + cone.axes.y_axis * cone.length, cone.last));
+        first.into_iter().chain(ends).collect()
+    }
+
     fn distance(&self, p: DVec3) -> f64 {
         match self {
             Self::Path { cones, stretch } => {
@@ -133,12 +152,35 @@ impl Solid {
             }
             Self::Ball(radii) => ellipsoid(p, *radii),
             Self::Block { half, round } => block(p, *half, *round),
-            Self::Tube { half, low, high, deep, round, folds, fold } => {
-                let flat = DVec2::new(p.x, p.z / deep);
-                let across = flat.length() - fold * lowness(p.y, *half) * times_round(flat, *folds);
-                let inner = stump(DVec2::new(across.max(0.0), p.y), half - round, low - round, high - round);
-                (inner - round) * deep.min(1.0) * evenness(*folds, *fold, low.max(*high))
+            Self::Tube { half, low, high, deep, round } => {
+                let p = DVec3::new(p.x, p.y, p.z / deep);
+                let inner =
+                    stump(DVec2::new(DVec2::new(p.x, p.z).length(), p.y), half - round, low - round, high - round);
+                (inner - round) * deep.min(1.0)
             }
+            Self::Worn { smooth, relief } => {
+                let whole = smooth.distance(p);
+                let chipped = match (&**smooth, &relief.chips) {
+                    (Self::Block { half, .. }, Some(chips)) => chips.cut(whole, p, *half),
+                    _ => whole,
+                };
+                chipped - relief.lift(p)
+            }
+        }
+    }
+
+    /// The place on its axis nearest to `p`, and the axis' direction there.
+    fn grain(&self, p: DVec3) -> (DVec3, DVec3) {
+        let on = |cone: &Cone| {
+            let along = (p - cone.start).dot(cone.axes.y_axis).clamp(0.0, cone.length);
+            (cone.start + cone.axes.y_axis * along, cone.axes.y_axis)
+        };
+        match self {
+            Self::Path { cones, .. } => {
+                let far = |cone: &&Cone| p.distance_squared(on(cone).0);
+                cones.iter().min_by(|one, other| far(one).total_cmp(&far(other))).map_or((p, DVec3::Y), on)
+            }
+            _ => (DVec3::new(0.0, p.y, 0.0), DVec3::Y),
         }
     }
 
@@ -149,9 +191,8 @@ impl Solid {
             Self::Path { stretch, .. } => share(*stretch),
             Self::Ball(radii) => share(*radii),
             Self::Block { .. } => 1.0,
-            Self::Tube { low, high, deep, folds, fold, .. } => {
-                share(DVec3::new(1.0, 1.0, *deep)) * evenness(*folds, *fold, low.max(*high))
-            }
+            Self::Tube { deep, .. } => share(DVec3::new(1.0, 1.0, *deep)),
+            Self::Worn { smooth, .. } => smooth.least(),
         }
     }
 
@@ -167,9 +208,14 @@ impl Solid {
             }
             Self::Ball(radii) => vec![(DVec3::ZERO, radii.max_element())],
             Self::Block { half, .. } => vec![(DVec3::ZERO, half.length())],
-            Self::Tube { half, low, high, deep, fold, .. } => {
-                let wide = (low.max(*high) + fold) * deep.max(1.0);
+            Self::Tube { half, low, high, deep, .. } => {
+                let wide = low.max(*high) * deep.max(1.0);
                 vec![(DVec3::ZERO, (wide * wide + half * half).sqrt())]
+            }
+            // A distance smaller by the lift is no less than `least` times one from balls that much larger.
+            Self::Worn { smooth, relief } => {
+                let more = relief.most_out() / smooth.least();
+                smooth.balls().into_iter().map(|(at, radius)| (at, radius + more)).collect()
             }
         }
     }
@@ -217,41 +263,33 @@ fn stump(q: DVec2, half: f64, low: f64, high: f64) -> f64 {
     if inside { -distance } else { distance }
 }
 
-/// 1 at a tube's low end, 0 and flat at its high one.
-fn lowness(y: f64, half: f64) -> f64 {
-    let down = (0.5 - 0.5 * y / half).clamp(0.0, 1.0);
-    down * (2.0 - down) * down
-}
-
-/// The cosine of `folds` times the angle of a point about the origin: the real part of a power of a unit
-/// complex number, so that no platform's cosine is asked.
-fn times_round(p: DVec2, folds: u32) -> f64 {
-    let unit = p.normalize_or(DVec2::X);
-    (0..folds).fold(DVec2::X, |power, _| power.rotate(unit)).x
-}
-
-/// How much a folded side's distances are shortened, so that they stay below the true ones: its slope round
-/// is `folds * fold / radius`.
-fn evenness(folds: u32, fold: f64, radius: f64) -> f64 {
-    let slope = f64::from(folds) * fold / radius;
-    1.0 / (1.0 + slope * slope).sqrt()
-}
-
-/// Solids joined in their order, with cuts taken out where they stand.
+/// Solids joined in their order, with cuts taken out where they stand. Solids `within` that follow each
+/// other cover together, so that one part can have several places.
 pub(super) fn distance(solids: &[Placed], point: DVec3) -> f64 {
-    solids.iter().fold(f64::INFINITY, |so_far, placed| {
+    let mut so_far = f64::INFINITY;
+    for (at, placed) in solids.iter().enumerate() {
+        if placed.within {
+            let begins = at == 0 || !solids[at - 1].within;
+            if begins {
+                so_far = -melt(-so_far, -cover(&solids[at..], point), placed.blend);
+            }
+            continue;
+        }
         // Too far away to matter: the answer is the same to the bit.
         let matters = if placed.cut { placed.blend - so_far } else { placed.blend + so_far };
-        if so_far.is_finite() && !placed.within && placed.at_least(point) >= matters {
-            return so_far;
+        if so_far.is_finite() && placed.at_least(point) >= matters {
+            continue;
         }
         let own = placed.distance(point);
-        match (placed.cut, placed.within) {
-            (true, _) => -melt(-so_far, own, placed.blend),
-            (false, true) => -melt(-so_far, -own, placed.blend),
-            (false, false) => melt(so_far, own, placed.blend),
-        }
-    })
+        so_far = if placed.cut { -melt(-so_far, own, placed.blend) } else { melt(so_far, own, placed.blend) };
+    }
+    so_far
+}
+
+/// Distance to the run of solids `within` that begins a list.
+fn cover(solids: &[Placed], point: DVec3) -> f64 {
+    let run = solids.iter().take_while(|solid| solid.within);
+    run.map(|solid| solid.distance(point)).fold(f64::INFINITY, f64::min)
 }
 
 /// The smaller of two distances, rounded where they are within `blend` of each other.
@@ -268,10 +306,10 @@ pub(super) fn gradient(solids: &[Placed], point: DVec3) -> DVec3 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn alone(solid: Solid) -> Placed {
+    pub(in crate::kit) fn alone(solid: Solid) -> Placed {
         Placed {
             solid,
             axes: DMat3::IDENTITY,
@@ -313,26 +351,9 @@ mod tests {
         let block = alone(Solid::Block { half: DVec3::new(1.0, 2.0, 3.0), round: 0.5 });
         assert!((block.distance(DVec3::X * 4.0) - 3.0).abs() < 1e-12);
         assert!((block.distance(DVec3::ZERO) + 1.0).abs() < 1e-12);
-        let tube = alone(Solid::Tube { half: 2.0, low: 3.0, high: 3.0, deep: 1.0, round: 0.5, folds: 0, fold: 0.0 });
+        let tube = alone(Solid::Tube { half: 2.0, low: 3.0, high: 3.0, deep: 1.0, round: 0.5 });
         assert!((tube.distance(DVec3::Z * 5.0) - 2.0).abs() < 1e-12);
         assert!((tube.distance(DVec3::Y * 2.5) - 0.5).abs() < 1e-12);
-    }
-
-    /// Four folds of 0.5: out to 3.5 along the axes at the low end, in to 2.5 between them, 3 at the top.
-    #[test]
-    fn a_folded_tube_waves_at_its_low_end_alone() {
-        let (low, high, round) = (3.0, 3.0, 0.01);
-        let skirt = alone(Solid::Tube { half: 2.0, low, high, deep: 1.0, round, folds: 4, fold: 0.5 });
-        let ends = |direction: DVec3, y: f64, radius: f64| {
-            let at = |radius: f64| skirt.distance(direction * radius + DVec3::Y * y);
-            assert!(at(radius - 0.02) < 0.0 && at(radius + 0.02) > 0.0, "{direction} {y}: {}", at(radius));
-        };
-        let between = DVec3::new(0.5f64.sqrt(), 0.0, 0.5f64.sqrt());
-        ends(DVec3::X, -1.98, 3.5);
-        ends(DVec3::Z, -1.98, 3.5);
-        ends(between, -1.98, 2.5);
-        ends(DVec3::X, 1.98, 3.0);
-        ends(between, 1.98, 3.0);
     }
 
     #[test]
@@ -353,6 +374,37 @@ mod tests {
         assert!((distance(&solids, DVec3::X * 2.0) - 1.0).abs() < 1e-12);
         assert!((distance(&solids, DVec3::ZERO) + 1.0).abs() < 1e-12);
         assert!(distance(&solids, DVec3::Y * 50.0) > 46.9);
+    }
+
+    /// A bent path: beside its second leg the grain runs along that leg, and the foot is straight across.
+    #[test]
+    fn grain_runs_along_the_nearest_leg() {
+        let corners = [(DVec3::ZERO, 1.0), (DVec3::Y * 10.0, 1.0), (DVec3::new(10.0, 10.0, 0.0), 1.0)];
+        let mut bent = alone(Solid::path(&corners, DVec3::ONE));
+        let (foot, along) = bent.grain(DVec3::new(6.0, 12.0, 0.0));
+        assert!((foot - DVec3::new(6.0, 10.0, 0.0)).length() < 1e-12 && (along - DVec3::X).length() < 1e-12);
+        bent.mirror = true;
+        let (foot, along) = bent.grain(DVec3::new(-6.0, 12.0, 0.0));
+        assert!((foot - DVec3::new(-6.0, 10.0, 0.0)).length() < 1e-12 && (along + DVec3::X).length() < 1e-12);
+    }
+
+    /// A ball of radius 3 within two boxes of half edge 1 about x = -2 and x = 2: two pieces and nothing between.
+    #[test]
+    fn withins_that_follow_each_other_cover_together() {
+        let frame = |x: f64| Placed {
+            origin: DVec3::X * x,
+            within: true,
+            ..alone(Solid::Block { half: DVec3::splat(1.0), round: 0.0 })
+        };
+        let solids = [alone(Solid::Ball(DVec3::splat(3.0))), frame(-2.0).hulled(), frame(2.0).hulled()];
+        assert!((distance(&solids, DVec3::X * 2.0) + 1.0).abs() < 1e-12);
+        assert!((distance(&solids, DVec3::X * -2.0) + 1.0).abs() < 1e-12);
+        assert!((distance(&solids, DVec3::ZERO) - 1.0).abs() < 1e-12);
+        // A cut between them parts the runs: then only what both cover is left, which is nothing.
+        let mut far = alone(Solid::Ball(DVec3::splat(0.1)));
+        (far.cut, far.origin) = (true, DVec3::Y * 90.0);
+        let [ball, left, right] = solids;
+        assert!(distance(&[ball, left, far.hulled(), right], DVec3::X * 2.0) > 0.0);
     }
 
     #[test]
