@@ -46,8 +46,6 @@ const LIMITS: &[(&str, f64, f64)] = &[
     ("body.part.scale", 0.01, 100.0),
     ("body.part.texels", 0.25, 4.0),
     ("wide", 0.05, 20.0),
-    ("folds", 0.0, 60.0),
-    ("fold", 0.0, 20.0),
     ("deep", 0.05, 20.0),
     ("motion.idle.secs", 0.05, 600.0),
     ("motion.idle.breaths", 1.0, 100.0),
