@@ -233,3 +233,29 @@ fn no_number_in_a_recipe_brings_the_program_down() {
         }
     }
 }
+
+/// The nodes of a GLB by name.
+fn nodes_of(glb: &[u8]) -> Vec<serde_json::Value> {
+    let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    let json: serde_json::Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
+    assert_eq!(json["extensionsUsed"], serde_json::json!(["KHR_node_visibility"]));
+    json["nodes"].as_array().unwrap().clone()
+}
+
+#[test]
+fn a_part_may_be_hidden_and_belong_to_a_mask() {
+    let (text, _) = changed("[[body.part]]", "[[body.part]]\nhidden = true\nmask = \"eyes\"");
+    let nodes = nodes_of(&generate(&text).unwrap());
+    let marked: Vec<_> = nodes.iter().filter(|node| !node["extras"]["posegrid"]["mask"].is_null()).collect();
+    assert_eq!(marked.len(), 1);
+    assert_eq!(marked[0]["extras"]["posegrid"]["mask"], "eyes");
+    assert_eq!(marked[0]["extensions"]["KHR_node_visibility"]["visible"], false);
+}
+
+#[test]
+fn a_mask_that_there_is_not_is_refused_with_the_choices() {
+    let (text, line) = changed("[[body.part]]", "[[body.part]]\nmask = \"eye\"");
+    let fault = fault(&text);
+    assert_eq!((fault.line, fault.message.as_str()), (line + 1, "unknown mask \"eye\""));
+    assert!(fault.hint.unwrap().contains("face, eyes"));
+}

@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use super::exit::{Failure, Status};
 use crate::asset::{self, Limits, Model};
 use crate::base::{Finding, NodeIndex, Severity};
-use crate::rig::{self, Anatomy, BodyNotes, StagePlacement, TorsoFrame};
+use crate::rig::{self, Anatomy, BodyNotes, PosedMesh, StagePlacement, TorsoFrame};
 
 /// Show what is in a model file, and what posegrid makes of it.
 ///
@@ -39,7 +39,9 @@ impl Seen {
         let (bind, noted) = rig::bind_pose_noted(&model);
         let bind_mesh = rig::skin(&model, &bind);
         let anatomy = rig::anatomy_with(&model, &BodyNotes { roles: IndexMap::new(), forward: None, up: None });
-        let placement = rig::stage_from_model(&anatomy, &bind, &bind_mesh, None);
+        let seen = model.seen_nodes(0);
+        let parts = bind_mesh.parts.into_iter().filter(|part| seen[part.node.at()]).collect();
+        let placement = rig::stage_from_model(&anatomy, &bind, &PosedMesh { parts }, None);
         let torso = TorsoFrame::new(&anatomy, &bind);
         let findings =
             [&model.findings, &noted, &anatomy.findings, &placement.findings].into_iter().flatten().cloned().collect();

@@ -10,6 +10,7 @@
 
 use glam::{DMat3, DVec2, DVec3};
 
+use super::relief::Relief;
 use super::skeleton::{frame_along, mirrored};
 
 /// A solid about its own origin.
@@ -24,6 +25,8 @@ pub(super) enum Solid {
     /// A stump along y from `-half` to `half`; z is `deep` times x. Its side waves in and out by `fold`
     /// at the low end and not at the high one, `folds` times round.
     Tube { half: f64, low: f64, high: f64, deep: f64, round: f64, folds: u32, fold: f64 },
+    /// A solid whose skin has pleats, dents or chips.
+    Worn { smooth: Box<Self>, relief: Relief },
 }
 
 /// Two balls and what lies between them.
@@ -78,11 +81,20 @@ impl Placed {
     }
 
     /// No more than the signed distance, and cheap.
-    fn at_least(&self, point: DVec3) -> f64 {
+    pub(super) fn at_least(&self, point: DVec3) -> f64 {
         ((point - self.hull.centre).length() - self.hull.radius) * self.hull.least
     }
 
-    fn place(&self, local: DVec3) -> DVec3 {
+    /// The place on its axis nearest to a point, and which way the axis runs there: along a limb or path, else its y.
+    pub(super) fn grain(&self, point: DVec3) -> (DVec3, DVec3) {
+        let local = self.axes.transpose() * (if self.mirror { mirrored(point) } else { point } - self.origin);
+        let (foot, along) = self.solid.grain(local);
+        let along = self.axes * along;
+        (self.place(foot), if self.mirror { mirrored(along) } else { along })
+    }
+
+    /// Body space from the solid's own.
+    pub(super) fn place(&self, local: DVec3) -> DVec3 {
         let point = self.origin + self.axes * local;
         if self.mirror { mirrored(point) } else { point }
     }
@@ -125,6 +137,14 @@ impl Solid {
         Self::Path { cones: std::iter::zip(points.windows(2), normals.windows(2)).map(cone).collect(), stretch }
     }
 
+    /// The points of a path, each with its radius before stretching, in the solid's own space.
+    pub(super) fn points(&self) -> Vec<(DVec3, f64)> {
+        let Self::Path { cones, .. } = self else { return Vec::new() };
+        let first = cones.first().map(|cone| (cone.start, cone.first));
+        let ends = cones.iter().map(|cone| (cone.start + cone.axes.y_axis * cone.length, cone.last));
+        first.into_iter().chain(ends).collect()
+    }
+
     fn distance(&self, p: DVec3) -> f64 {
         match self {
             Self::Path { cones, stretch } => {
@@ -139,6 +159,29 @@ impl Solid {
                 let inner = stump(DVec2::new(across.max(0.0), p.y), half - round, low - round, high - round);
                 (inner - round) * deep.min(1.0) * evenness(*folds, *fold, low.max(*high))
             }
+            Self::Worn { smooth, relief } => {
+                let whole = smooth.distance(p);
+                let chipped = match (&**smooth, &relief.chips) {
+                    (Self::Block { half, .. }, Some(chips)) => chips.cut(whole, p, *half),
+                    _ => whole,
+                };
+                chipped - relief.lift(p)
+            }
+        }
+    }
+
+    /// The place on its axis nearest to `p`, and the axis' direction there.
+    fn grain(&self, p: DVec3) -> (DVec3, DVec3) {
+        let on = |cone: &Cone| {
+            let along = (p - cone.start).dot(cone.axes.y_axis).clamp(0.0, cone.length);
+            (cone.start + cone.axes.y_axis * along, cone.axes.y_axis)
+        };
+        match self {
+            Self::Path { cones, .. } => {
+                let far = |cone: &&Cone| p.distance_squared(on(cone).0);
+                cones.iter().min_by(|one, other| far(one).total_cmp(&far(other))).map_or((p, DVec3::Y), on)
+            }
+            _ => (DVec3::new(0.0, p.y, 0.0), DVec3::Y),
         }
     }
 
@@ -152,6 +195,7 @@ impl Solid {
             Self::Tube { low, high, deep, folds, fold, .. } => {
                 share(DVec3::new(1.0, 1.0, *deep)) * evenness(*folds, *fold, low.max(*high))
             }
+            Self::Worn { smooth, .. } => smooth.least(),
         }
     }
 
@@ -170,6 +214,11 @@ impl Solid {
             Self::Tube { half, low, high, deep, fold, .. } => {
                 let wide = (low.max(*high) + fold) * deep.max(1.0);
                 vec![(DVec3::ZERO, (wide * wide + half * half).sqrt())]
+            }
+            // A distance smaller by the lift is no less than `least` times one from balls that much larger.
+            Self::Worn { smooth, relief } => {
+                let more = relief.most_out() / smooth.least();
+                smooth.balls().into_iter().map(|(at, radius)| (at, radius + more)).collect()
             }
         }
     }
@@ -237,21 +286,33 @@ fn evenness(folds: u32, fold: f64, radius: f64) -> f64 {
     1.0 / (1.0 + slope * slope).sqrt()
 }
 
-/// Solids joined in their order, with cuts taken out where they stand.
+/// Solids joined in their order, with cuts taken out where they stand. Solids `within` that follow each
+/// other cover together, so that one part can have several places.
 pub(super) fn distance(solids: &[Placed], point: DVec3) -> f64 {
-    solids.iter().fold(f64::INFINITY, |so_far, placed| {
+    let mut so_far = f64::INFINITY;
+    for (at, placed) in solids.iter().enumerate() {
+        if placed.within {
+            let begins = at == 0 || !solids[at - 1].within;
+            if begins {
+                so_far = -melt(-so_far, -cover(&solids[at..], point), placed.blend);
+            }
+            continue;
+        }
         // Too far away to matter: the answer is the same to the bit.
         let matters = if placed.cut { placed.blend - so_far } else { placed.blend + so_far };
-        if so_far.is_finite() && !placed.within && placed.at_least(point) >= matters {
-            return so_far;
+        if so_far.is_finite() && placed.at_least(point) >= matters {
+            continue;
         }
         let own = placed.distance(point);
-        match (placed.cut, placed.within) {
-            (true, _) => -melt(-so_far, own, placed.blend),
-            (false, true) => -melt(-so_far, -own, placed.blend),
-            (false, false) => melt(so_far, own, placed.blend),
-        }
-    })
+        so_far = if placed.cut { -melt(-so_far, own, placed.blend) } else { melt(so_far, own, placed.blend) };
+    }
+    so_far
+}
+
+/// Distance to the run of solids `within` that begins a list.
+fn cover(solids: &[Placed], point: DVec3) -> f64 {
+    let run = solids.iter().take_while(|solid| solid.within);
+    run.map(|solid| solid.distance(point)).fold(f64::INFINITY, f64::min)
 }
 
 /// The smaller of two distances, rounded where they are within `blend` of each other.
@@ -268,10 +329,10 @@ pub(super) fn gradient(solids: &[Placed], point: DVec3) -> DVec3 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn alone(solid: Solid) -> Placed {
+    pub(in crate::kit) fn alone(solid: Solid) -> Placed {
         Placed {
             solid,
             axes: DMat3::IDENTITY,
@@ -353,6 +414,37 @@ mod tests {
         assert!((distance(&solids, DVec3::X * 2.0) - 1.0).abs() < 1e-12);
         assert!((distance(&solids, DVec3::ZERO) + 1.0).abs() < 1e-12);
         assert!(distance(&solids, DVec3::Y * 50.0) > 46.9);
+    }
+
+    /// A bent path: beside its second leg the grain runs along that leg, and the foot is straight across.
+    #[test]
+    fn grain_runs_along_the_nearest_leg() {
+        let corners = [(DVec3::ZERO, 1.0), (DVec3::Y * 10.0, 1.0), (DVec3::new(10.0, 10.0, 0.0), 1.0)];
+        let mut bent = alone(Solid::path(&corners, DVec3::ONE));
+        let (foot, along) = bent.grain(DVec3::new(6.0, 12.0, 0.0));
+        assert!((foot - DVec3::new(6.0, 10.0, 0.0)).length() < 1e-12 && (along - DVec3::X).length() < 1e-12);
+        bent.mirror = true;
+        let (foot, along) = bent.grain(DVec3::new(-6.0, 12.0, 0.0));
+        assert!((foot - DVec3::new(-6.0, 10.0, 0.0)).length() < 1e-12 && (along + DVec3::X).length() < 1e-12);
+    }
+
+    /// A ball of radius 3 within two boxes of half edge 1 about x = -2 and x = 2: two pieces and nothing between.
+    #[test]
+    fn withins_that_follow_each_other_cover_together() {
+        let frame = |x: f64| Placed {
+            origin: DVec3::X * x,
+            within: true,
+            ..alone(Solid::Block { half: DVec3::splat(1.0), round: 0.0 })
+        };
+        let solids = [alone(Solid::Ball(DVec3::splat(3.0))), frame(-2.0).hulled(), frame(2.0).hulled()];
+        assert!((distance(&solids, DVec3::X * 2.0) + 1.0).abs() < 1e-12);
+        assert!((distance(&solids, DVec3::X * -2.0) + 1.0).abs() < 1e-12);
+        assert!((distance(&solids, DVec3::ZERO) - 1.0).abs() < 1e-12);
+        // A cut between them parts the runs: then only what both cover is left, which is nothing.
+        let mut far = alone(Solid::Ball(DVec3::splat(0.1)));
+        (far.cut, far.origin) = (true, DVec3::Y * 90.0);
+        let [ball, left, right] = solids;
+        assert!(distance(&[ball, left, far.hulled(), right], DVec3::X * 2.0) > 0.0);
     }
 
     #[test]

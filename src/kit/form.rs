@@ -11,6 +11,7 @@ use super::cling::{facing, laid};
 use super::error::KitError;
 use super::field::{Hull, Placed, Solid};
 use super::recipe::{BodySpec, Source};
+use super::relief::{Chips, Pleats, Relief, Rough};
 use super::shape_spec::{PartSpec, ShapeSpec};
 use super::skeleton::{Side, Skeleton};
 use super::trig::{pitch, roll, yaw};
@@ -40,7 +41,9 @@ pub(super) fn part_solids(
         let mut found = false;
         for shape in body.form.iter().filter(|shape| on_bone(shape.get_ref(), name)) {
             found = true;
-            let placing = Placing { blend: body.blend, grow: part.grow, range, ground: None };
+            // What takes away shrinks where the rest grows, so that cloth follows hollows too.
+            let grow = if shape.get_ref().cut { -part.grow } else { part.grow };
+            let placing = Placing { blend: body.blend, grow, range, ground: None };
             solids.extend(place(frame, shape, placing, source)?);
         }
         if !found {
@@ -120,6 +123,48 @@ pub(super) fn part_paint<'a>(
     part.paint.iter().map(dab).collect()
 }
 
+/// The marked shapes of a part, and of the form that it takes, each with its solids: one or a pair.
+pub(super) fn part_marks(
+    frame: &Frame<'_>,
+    body: &BodySpec,
+    part: &PartSpec,
+    source: Source<'_>,
+) -> Result<Vec<(Spanned<String>, Vec<Placed>)>, KitError> {
+    let taken = body.form.iter().filter(|shape| {
+        part.take.iter().any(|take| on_bone(shape.get_ref(), take.get_ref().split(':').next().unwrap_or_default()))
+    });
+    let own = part.shapes.iter().chain(&part.paint);
+    let all = taken.map(|shape| (shape, 1.0)).chain(own.map(|shape| (shape, part.scale)));
+    let mut marks = Vec::new();
+    for (shape, scale) in all {
+        if let Some(mark) = &shape.get_ref().mark {
+            let scaled = Spanned::new(shape.span(), shape.get_ref().scaled(scale));
+            marks.push((mark.clone(), place(frame, &scaled, Placing::WHOLE, source)?));
+        }
+    }
+    Ok(marks)
+}
+
+/// Where a part's detail is worth more than elsewhere on it.
+pub(super) struct Detail {
+    pub solids: Vec<Placed>,
+    pub keep: f64,
+    pub fade: f64,
+}
+
+pub(super) fn part_detail(frame: &Frame<'_>, part: &PartSpec, source: Source<'_>) -> Result<Vec<Detail>, KitError> {
+    let detail = |shape: &Spanned<ShapeSpec>| {
+        let spec = shape.get_ref();
+        let Some(keep) = spec.keep else {
+            let hint = Some("add keep = how many times as much as elsewhere, such as 6".to_owned());
+            return Err(source.fault(shape.span(), "detail needs a worth", hint));
+        };
+        let solids = place(frame, shape, Placing::WHOLE, source)?;
+        Ok(Detail { solids, keep, fade: spec.fade.unwrap_or(1.0).max(0.01) })
+    };
+    part.detail.iter().map(detail).collect()
+}
+
 fn on_bone(shape: &ShapeSpec, name: &str) -> bool {
     shape.bone.as_ref().is_some_and(|bone| bone.get_ref() == name)
 }
@@ -177,6 +222,10 @@ fn place(
     if kind != "limb" && !(placing.range.0..=placing.range.1).contains(&spec.at.unwrap_or(base).clamp(0.0, 1.0)) {
         return Ok(Vec::new());
     }
+    let least = spec.r.get_ref().0.iter().copied().fold(f64::INFINITY, f64::min);
+    if matches!(kind, "ball" | "box" | "tube") && least + placing.grow < 0.01 && placing.grow < 0.0 {
+        return Ok(Vec::new()); // a hollow that what lies over it fills
+    }
     let place = along(spec.at.unwrap_or(base));
     let (solid, origin, axes) = match (kind, placing.ground) {
         ("limb", Some(_)) => {
@@ -202,6 +251,8 @@ fn place(
             (lump(other, shape, placing.grow, source)?, place, facing(normal, axes.y_axis) * turned)
         }
     };
+    let relief = relief(shape, kind, source)?;
+    let solid = if relief.is_none() { solid } else { Solid::Worn { smooth: Box::new(solid), relief } };
     let blend = spec.blend.unwrap_or(placing.blend).max(0.0);
     let one = Placed {
         solid,
@@ -348,6 +399,41 @@ fn lump(kind: &str, shape: &Spanned<ShapeSpec>, grow: f64, source: Source<'_>) -
             Solid::Tube { half: size.y, low: size.x, high: size.z, deep: spec.deep, round, folds, fold }
         }
     })
+}
+
+/// What a shape's skin has been through.
+fn relief(shape: &Spanned<ShapeSpec>, kind: &str, source: Source<'_>) -> Result<Relief, KitError> {
+    let spec = shape.get_ref();
+    let pleats = spec.pleats.map(|own| Pleats {
+        count: own.count,
+        depth: own.depth,
+        from: own.from,
+        // Folds that begin all at once are a step.
+        to: if (own.to - own.from).abs() < 1e-3 { own.from + 1e-3 } else { own.to },
+        uneven: own.uneven,
+        twist_rad: own.twist_deg.to_radians(),
+    });
+    let rough = spec.rough.as_ref().map(|own| {
+        let own = own.get_ref();
+        let size = match own.size.get_ref().0.as_slice() {
+            [all] => DVec3::splat(*all),
+            [x, y, z] => DVec3::new(*x, *y, *z),
+            given => {
+                let message = format!("size has {} numbers, but roughness takes 1 or 3", given.len());
+                return Err(source.fault(own.size.span(), message, None));
+            }
+        };
+        Ok(Rough { size, depth: own.depth, seed: own.seed, cracked: own.cracked })
+    });
+    let chips = spec.chips.as_ref().map(|own| {
+        if kind != "box" {
+            let hint = Some("give chips to a box".to_owned());
+            return Err(source.fault(own.span(), format!("a {kind} has no edges to chip"), hint));
+        }
+        let own = own.get_ref();
+        Ok(Chips { count: own.count, depth: own.depth, seed: own.seed })
+    });
+    Ok(Relief { pleats, rough: rough.transpose()?, chips: chips.transpose()? })
 }
 
 /// The radii, as many as one of `counts`, all above zero.

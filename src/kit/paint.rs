@@ -1,28 +1,34 @@
-//! Colour a part: its own colour, dabs of paint over it, its finish.
+//! Colour a part: its own colour, dabs of paint over it, its finish and pattern.
 //!
 //! Reads: a part and the recipe's colours. Writes: a material, and a tint at any point of the part. Pure.
 //!
-//! A vertex colour multiplies the material's, and neither may pass one, so the material takes the most of
-//! each channel anywhere on the part and the vertices take shares of it.
+//! A tint multiplies the material's colour, and neither may pass one. So the material takes the most of each channel
+//! anywhere on the part and as much again as patterns and edges add, and vertices or texels take shares of it.
 
 use glam::DVec3;
 use toml::Spanned;
 
+use super::clip::to_places;
 use super::error::KitError;
 use super::field::distance;
 use super::form::{Dab, Frame, part_paint};
-use super::recipe::{Recipe, Source, dull};
+use super::pattern::Pattern;
+use super::recipe::{FinishSpec, Recipe, Source, dull};
 use super::shape_spec::PartSpec;
 use super::trig::smooth;
 use crate::asset::Material;
 use crate::base::colour::LINEAR_FROM_SRGB8;
 
+/// How much lighter than its paint a place may be.
+const HEADROOM: f64 = 1.2;
+
 /// What a part's colour is made of, linear.
 pub(super) struct Paint<'a> {
     base: [f64; 3],
-    /// The most of each channel anywhere on the part: the material's colour.
+    /// The material's colour: the most of each channel anywhere on the part, and headroom.
     brightest: [f64; 3],
     dabs: Vec<(Dab<'a>, [f64; 3])>,
+    pub pattern: Option<Pattern>,
 }
 
 impl<'a> Paint<'a> {
@@ -36,18 +42,20 @@ impl<'a> Paint<'a> {
         let coloured = |dab: Dab<'a>| colour(recipe, dab.colour, source).map(|paint| (dab, paint));
         let dabs = part_paint(frame, part, source)?.into_iter().map(coloured).collect::<Result<Vec<_>, _>>()?;
         let brightest = dabs.iter().fold(base, |most, (_, paint)| std::array::from_fn(|at| most[at].max(paint[at])));
-        Ok(Self { base, brightest, dabs })
-    }
-
-    /// Whether it is one colour all over.
-    pub(super) fn is_plain(&self) -> bool {
-        self.dabs.is_empty()
+        let brightest = brightest.map(|channel| (channel * HEADROOM).min(1.0));
+        let pattern = finish(recipe, part).map_or(Ok(None), |finish| Pattern::of(finish, source))?;
+        Ok(Self { base, brightest, dabs, pattern })
     }
 
     /// The colour at a point as a share of the material's: dabs over the base, the last on top.
     pub(super) fn tint(&self, at: DVec3) -> [f64; 3] {
         let mixed = self.dabs.iter().fold(self.base, |under, (dab, paint)| {
-            let share = smooth(0.5 - distance(&dab.solids, at) / dab.fade.max(0.01));
+            let fade = dab.fade.max(0.01);
+            // Cheaply out of reach of all: the same to the bit.
+            if dab.solids.iter().all(|solid| !solid.within && solid.at_least(at) > 0.5 * fade + solid.blend) {
+                return under;
+            }
+            let share = smooth(0.5 - distance(&dab.solids, at) / fade);
             std::array::from_fn(|channel| under[channel] + (paint[channel] - under[channel]) * share)
         });
         let share = |channel: usize| mixed[channel] / self.brightest[channel];
@@ -57,8 +65,8 @@ impl<'a> Paint<'a> {
     /// The part's material, named as its colour.
     pub(super) fn material(&self, recipe: &Recipe, part: &PartSpec) -> Material {
         let name = part.colour.get_ref();
-        let finish = recipe.finish.iter().find(|(key, _)| key.get_ref() == name).map(|(_, finish)| *finish);
-        let [red, green, blue] = self.brightest.map(|channel| channel as f32);
+        let finish = finish(recipe, part);
+        let [red, green, blue] = self.brightest.map(|channel| to_places(channel, 1e6));
         Material {
             name: Some(name.clone()),
             base_colour: [red, green, blue, 1.0],
@@ -67,6 +75,10 @@ impl<'a> Paint<'a> {
             ..Material::default()
         }
     }
+}
+
+fn finish<'a>(recipe: &'a Recipe, part: &PartSpec) -> Option<&'a FinishSpec> {
+    recipe.finish.iter().find(|(key, _)| key.get_ref() == part.colour.get_ref()).map(|(_, finish)| finish)
 }
 
 /// Linear, from the recipe's `#rrggbb`.

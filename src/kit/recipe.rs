@@ -73,9 +73,19 @@ pub(super) struct Recipe {
     pub finish: IndexMap<Spanned<String>, FinishSpec>,
     #[serde(default)]
     pub motion: Option<MotionSpec>,
+    #[serde(default)]
+    pub analytic: Option<AnalyticSpec>,
 }
 
-#[derive(Debug, Clone, Copy, Deserialize)]
+/// Makes a worker an analytic body: its back is one shape, whose formula its truth states.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AnalyticSpec {
+    /// The part that has that one shape.
+    pub part: Spanned<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FinishSpec {
     /// 0 mirror to 1 chalk.
@@ -84,6 +94,13 @@ pub(super) struct FinishSpec {
     /// 0 or 1.
     #[serde(default)]
     pub metallic: f64,
+    /// What is drawn on it where there is a texture, how large, how strong.
+    #[serde(default)]
+    pub pattern: Option<Spanned<String>>,
+    #[serde(default)]
+    pub pattern_size: Option<f64>,
+    #[serde(default)]
+    pub pattern_strength: Option<f64>,
 }
 
 pub(super) const fn dull() -> f64 {
@@ -99,6 +116,9 @@ pub(super) struct BodySpec {
     pub triangles: usize,
     /// How far shapes melt into each other.
     pub blend: f64,
+    /// Side of the texture that all parts share; colours of vertices where absent.
+    #[serde(default)]
+    pub texture_px: Option<Spanned<u32>>,
     /// The naked figure, which parts take from.
     #[serde(default)]
     pub form: Vec<Spanned<ShapeSpec>>,

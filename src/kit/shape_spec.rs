@@ -52,6 +52,13 @@ pub(super) struct ShapeSpec {
     /// Rounds the edges of a box or tube.
     #[serde(default)]
     pub round: Option<f64>,
+    /// What its skin has been through.
+    #[serde(default)]
+    pub pleats: Option<PleatsSpec>,
+    #[serde(default)]
+    pub rough: Option<Spanned<RoughSpec>>,
+    #[serde(default)]
+    pub chips: Option<Spanned<ChipsSpec>>,
     /// Overrides the part's own.
     #[serde(default)]
     pub blend: Option<f64>,
@@ -67,11 +74,57 @@ pub(super) struct ShapeSpec {
     /// Moves with its own bone alone.
     #[serde(default)]
     pub rigid: bool,
-    /// Paint only: which colour, and how far it fades.
+    /// Which place of the face it makes: a landmark of the truth file.
+    #[serde(default)]
+    pub mark: Option<Spanned<String>>,
+    /// Paint only: which colour.
     #[serde(default)]
     pub colour: Option<Spanned<String>>,
+    /// Paint and detail: how far it fades.
     #[serde(default)]
     pub fade: Option<f64>,
+    /// Detail only: how many times as much it is worth here.
+    #[serde(default)]
+    pub keep: Option<f64>,
+}
+
+/// Folds that run up and down: see `Pleats`.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PleatsSpec {
+    pub count: u32,
+    pub depth: f64,
+    /// Heights about the shape's middle: where folds begin, where they are deepest.
+    pub from: f64,
+    pub to: f64,
+    #[serde(default)]
+    pub uneven: f64,
+    /// Over a length of 100.
+    #[serde(default)]
+    pub twist_deg: f64,
+}
+
+/// Dents and bumps: see `Rough`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RoughSpec {
+    /// One number, or one along each axis of the shape.
+    pub size: Spanned<Numbers>,
+    pub depth: f64,
+    #[serde(default)]
+    pub seed: u32,
+    #[serde(default)]
+    pub cracked: bool,
+}
+
+/// Broken edges and corners of a box: see `Chips`.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ChipsSpec {
+    pub count: u32,
+    pub depth: f64,
+    #[serde(default)]
+    pub seed: u32,
 }
 
 const fn one() -> f64 {
@@ -82,9 +135,29 @@ impl ShapeSpec {
     /// The same shape, all its lengths `by` times as long; where it is along its bone stays.
     pub(super) fn scaled(&self, by: f64) -> Self {
         let times = |lengths: [f64; 3]| lengths.map(|length| length * by);
-        let radii = self.r.get_ref().0.iter().map(|radius| radius * by).collect();
+        let all = |numbers: &Spanned<Numbers>| {
+            Spanned::new(numbers.span(), Numbers(numbers.get_ref().0.iter().map(|number| number * by).collect()))
+        };
+        let pleats = |own: PleatsSpec| PleatsSpec {
+            depth: own.depth * by,
+            from: own.from * by,
+            to: own.to * by,
+            twist_deg: own.twist_deg / by,
+            ..own
+        };
+        let rough = |own: &Spanned<RoughSpec>| {
+            let spec = own.get_ref();
+            Spanned::new(own.span(), RoughSpec { size: all(&spec.size), depth: spec.depth * by, ..spec.clone() })
+        };
+        let chips = |own: &Spanned<ChipsSpec>| {
+            let spec = own.get_ref();
+            Spanned::new(own.span(), ChipsSpec { depth: spec.depth * by, ..*spec })
+        };
         Self {
-            r: Spanned::new(self.r.span(), Numbers(radii)),
+            r: all(&self.r),
+            pleats: self.pleats.map(pleats),
+            rough: self.rough.as_ref().map(rough),
+            chips: self.chips.as_ref().map(chips),
             off: times(self.off),
             path: self.path.as_ref().map(|points| points.iter().copied().map(times).collect()),
             fold: self.fold * by,
@@ -105,9 +178,18 @@ pub(super) struct PartSpec {
     pub colour: Spanned<String>,
     #[serde(default)]
     pub cell: Option<f64>,
+    /// How many triangles it has, whatever the others have.
+    #[serde(default)]
+    pub triangles: Option<usize>,
+    /// Is no surface of its own but what of that part's lies in its shapes.
+    #[serde(default)]
+    pub from: Option<Spanned<String>>,
     /// How much more its detail is worth than another part's.
     #[serde(default = "one")]
     pub keep: f64,
+    /// Texels along a length, times those of other parts.
+    #[serde(default = "one")]
+    pub texels: f64,
     #[serde(default)]
     pub blend: Option<f64>,
     /// Makes its own shapes and paint that many times as large, where they are.
@@ -123,6 +205,9 @@ pub(super) struct PartSpec {
     pub shapes: Vec<Spanned<ShapeSpec>>,
     #[serde(default)]
     pub paint: Vec<Spanned<ShapeSpec>>,
+    /// Where its detail is worth more than elsewhere.
+    #[serde(default)]
+    pub detail: Vec<Spanned<ShapeSpec>>,
     /// Every shape moves with its own bone alone.
     #[serde(default)]
     pub rigid: bool,
@@ -135,6 +220,9 @@ pub(super) struct PartSpec {
     /// In the file, but shown only where a study asks for it: another style of hair.
     #[serde(default)]
     pub hidden: bool,
+    /// `hair`, `hat` or `tail`, where the bones that move it do not say so.
+    #[serde(default)]
+    pub is: Option<Spanned<String>>,
     /// Which mask of a study it is in besides the head: `face` or `eyes`.
     #[serde(default)]
     pub mask: Option<Spanned<String>>,

@@ -68,11 +68,17 @@ struct Grid {
 impl Grid {
     /// A grid about all solids, with x = 0 on a sample, so that halves are mirror images.
     fn round(solids: &[Placed], cell: f64) -> Result<Self, TooFine> {
-        let (low, high) = solids
-            .iter()
-            .filter(|solid| !solid.cut && !solid.within)
-            .map(Placed::bounds)
-            .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), (one, other)| (low.min(one), high.max(other)));
+        let nothing = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        let about = |so_far: (DVec3, DVec3), solid: &Placed| {
+            let (low, high) = solid.bounds();
+            (so_far.0.min(low), so_far.1.max(high))
+        };
+        let (mut low, mut high) = nothing;
+        for run in solids.chunk_by(|one, next| one.within == next.within) {
+            let own = run.iter().filter(|solid| !solid.cut).fold(nothing, about);
+            (low, high) =
+                if run[0].within { (low.max(own.0), high.min(own.1)) } else { (low.min(own.0), high.max(own.1)) };
+        }
         let first = ((low / cell).floor() - 2.0).min(DVec3::splat(1e9));
         let count = (high / cell).ceil() + 3.0 - first;
         let samples = count.x * count.y * count.z;

@@ -1,22 +1,24 @@
-//! Make the parts of a recipe: mesh, colour and skin each.
+//! Make the parts of a recipe: mesh and skin each.
 //!
 //! Reads: a recipe's body and colours, and the frame its shapes lie in. Writes: closed surfaces in body
-//! space, one or two a part. Pure.
+//! space, one or two a part, not coloured yet. Pure.
 //!
 //! A part that lies on paired bones alone is two surfaces, a left and a right: melted into one where
 //! thighs touch, it would tear with the first step.
 
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 use rayon::prelude::*;
 
 use super::error::KitError;
-use super::field::Placed;
-use super::form::{Frame, part_solids};
+use super::field::{Placed, distance};
+use super::form::{Detail, Frame, part_detail, part_solids};
 use super::paint::Paint;
+use super::pattern::Pattern;
 use super::recipe::{Recipe, Source};
 use super::shape_spec::PartSpec;
 use super::shell::{Shell, mesh};
 use super::skeleton::Skeleton;
+use super::split::split;
 use super::thin::{Fine, thin};
 use super::weights::weights;
 use crate::asset::Material;
@@ -24,20 +26,25 @@ use crate::asset::Material;
 /// One part, meshed.
 pub(super) struct Surface<'a> {
     pub spec: &'a PartSpec,
+    /// Whose shapes it was made from: its own part's, or that of which it is a piece.
+    pub(super) made_as: &'a PartSpec,
     pub pieces: Vec<Piece>,
     pub material: Material,
-    cell: f64,
-    paint: Paint<'a>,
+    pub(super) cell: f64,
+    pub(super) detail: Vec<Detail>,
+    pub(super) paint: Paint<'a>,
 }
 
 /// One closed surface and what it is the zero of.
 pub(super) struct Piece {
     pub shell: Shell,
-    /// One a vertex, to multiply the material's colour; empty where the part has no paint.
+    /// One a vertex, to multiply the material's colour; empty where there is a texture.
     pub tints: Vec<[f64; 3]>,
-    solids: Vec<Placed>,
+    /// One a vertex, 0 to 1, v down; empty where there is no texture.
+    pub uvs: Vec<DVec2>,
+    pub solids: Vec<Placed>,
     /// What its skin weights come from, where that is another part.
-    followed: Option<Vec<Placed>>,
+    pub(super) followed: Option<Vec<Placed>>,
 }
 
 impl Piece {
@@ -54,16 +61,39 @@ pub(super) fn surfaces<'a>(
     source: Source<'_>,
 ) -> Result<Vec<Surface<'a>>, KitError> {
     check_names(recipe, source)?;
+    let whole: Vec<&PartSpec> = recipe.body.part.iter().filter(|part| part.from.is_none()).collect();
     let meshed: Vec<Result<Surface<'a>, KitError>> =
-        recipe.body.part.par_iter().map(|part| surface(frame, recipe, part, source)).collect();
+        whole.par_iter().map(|part| surface(frame, recipe, part, source)).collect();
     let mut parts = meshed.into_iter().collect::<Result<Vec<_>, _>>()?;
-    let fine: Vec<Vec<Fine>> = parts.par_iter_mut().map(|part| part.fine(frame)).collect();
-    let mut shells = thin(fine.into_iter().flatten().collect(), recipe.body.triangles).into_iter();
-    for part in &mut parts {
-        part.pieces.iter_mut().zip(&mut shells).for_each(|(piece, shell)| piece.shell = shell);
-    }
+    thin_all(frame, recipe, &mut parts);
     parts.par_iter_mut().for_each(Surface::renew);
-    Ok(parts)
+    split(frame, recipe, parts, source)
+}
+
+/// Parts that say how many triangles they have are thinned alone; the others share what is left.
+fn thin_all(frame: &Frame<'_>, recipe: &Recipe, parts: &mut [Surface<'_>]) {
+    let shown: Vec<Vec<Vec<f64>>> = (0..parts.len()).into_par_iter().map(|at| shown(parts, at)).collect();
+    let fine: Vec<Vec<Fine>> = parts.par_iter_mut().zip(shown).map(|(part, shown)| part.fine(frame, shown)).collect();
+    let (mut alone, mut shared, mut left) = (Vec::new(), Vec::new(), recipe.body.triangles);
+    for (part, fine) in std::iter::zip(&*parts, fine) {
+        match part.spec.triangles {
+            Some(own) => {
+                left = left.saturating_sub(if part.spec.hidden { 0 } else { own });
+                alone.push((fine, own));
+            }
+            None => shared.extend(fine),
+        }
+    }
+    let mut shells = thin(shared, left).into_iter();
+    let alone: Vec<Vec<Shell>> = alone.into_par_iter().map(|(fine, own)| thin(fine, own)).collect();
+    let mut alone = alone.into_iter();
+    for part in parts {
+        let mut own = part.spec.triangles.and_then(|_| alone.next()).map(Vec::into_iter);
+        for piece in &mut part.pieces {
+            let shell = own.as_mut().map_or_else(|| shells.next(), Iterator::next);
+            piece.shell = shell.expect("thinning gives a shell for every one it takes");
+        }
+    }
 }
 
 impl Surface<'_> {
@@ -96,8 +126,14 @@ impl Surface<'_> {
         })
     }
 
-    /// Its meshes, taken out, with what must stay apart: bone weights and colours.
-    fn fine(&mut self, frame: &Frame<'_>) -> Vec<Fine> {
+    /// (bone, weight) pairs at a point of one piece's surface, as a vertex there would have.
+    pub(super) fn weights_at(&self, skeleton: &Skeleton, piece: &Piece, at: DVec3) -> Vec<(usize, f32)> {
+        weights(skeleton, piece.movers(), at, self.weight_fade())
+    }
+
+    /// Its meshes, taken out, with what must stay apart: bone weights and colours. `shown` is what
+    /// [`shown`] says of its vertices, piece by piece.
+    fn fine(&mut self, frame: &Frame<'_>, shown: Vec<Vec<f64>>) -> Vec<Fine> {
         let fade = self.weight_fade();
         let feel = |solids: &[Placed], at: DVec3| {
             let mut feel = self.paint.tint(at).map(|channel| 2.0 * channel as f32).to_vec();
@@ -110,28 +146,51 @@ impl Surface<'_> {
             }
             feel
         };
-        let fine = |piece: &mut Piece| {
+        let fine = |(piece, shown): (&mut Piece, Vec<f64>)| {
             let shell = std::mem::take(&mut piece.shell);
             let feel = shell.positions.iter().map(|at| feel(piece.movers(), *at)).collect();
-            Fine { shell, feel, keep: self.spec.keep }
+            let worth = |(at, share): (&DVec3, f64)| share * self.spec.keep * focus(&self.detail, *at);
+            let keep = shell.positions.iter().zip(shown).map(worth).collect();
+            Fine { shell, feel, keep }
         };
-        self.pieces.iter_mut().map(fine).collect()
+        self.pieces.iter_mut().zip(shown).map(fine).collect()
     }
 
-    /// Draws thinned meshes back onto their surfaces, with normals and colours anew.
+    /// Draws thinned meshes back onto their surfaces, with normals anew.
     fn renew(&mut self) {
-        for piece in &mut self.pieces {
-            piece.shell.settle(&piece.solids, self.cell);
-            if !self.paint.is_plain() {
-                piece.tints = piece.shell.positions.iter().map(|at| self.paint.tint(*at)).collect();
-            }
-        }
+        self.pieces.iter_mut().for_each(|piece| piece.shell.settle(&piece.solids, self.cell));
     }
 
     /// How far one solid's bones reach into the next solid, body space.
     fn weight_fade(&self) -> f64 {
-        self.spec.blend.unwrap_or(2.0).max(2.0)
+        self.made_as.blend.unwrap_or(2.0).max(2.0)
     }
+}
+
+/// How many times as much detail is worth at a point as elsewhere: the most that any shape there says.
+fn focus(details: &[Detail], at: DVec3) -> f64 {
+    let here = |detail: &Detail| {
+        let share = (0.5 - distance(&detail.solids, at) / detail.fade).clamp(0.0, 1.0);
+        1.0 + (detail.keep - 1.0) * share
+    };
+    details.iter().map(here).reduce(f64::max).unwrap_or(1.0)
+}
+
+/// What a vertex deep inside another part is worth of one that can be seen: the end of a sleeve in its cuff, a
+/// skull under its helm. Not nothing, or the skin would tear where joints open.
+const BURIED: f64 = 0.1;
+/// How deep that is, in cells of the part whose vertex it is.
+const DEEP: f64 = 0.5;
+
+/// Of each vertex of a part: 1 where it can be seen, [`BURIED`] where it is inside another part.
+fn shown(parts: &[Surface<'_>], own: usize) -> Vec<Vec<f64>> {
+    let deep = -DEEP * parts[own].cell;
+    let others = || parts.iter().enumerate().filter(|(at, other)| *at != own && !other.spec.hidden);
+    let worth = |at: &DVec3| {
+        let buried = others().flat_map(|(_, other)| &other.pieces).any(|piece| distance(&piece.solids, *at) < deep);
+        if buried { BURIED } else { 1.0 }
+    };
+    parts[own].pieces.iter().map(|piece| piece.shell.positions.iter().map(worth).collect()).collect()
 }
 
 fn surface<'a>(
@@ -155,9 +214,10 @@ fn surface<'a>(
             return Err(source.fault(part.name.span(), message, hint));
         }
         let followed = followed(frame, recipe, part, source)?;
-        pieces.push(Piece { shell, tints: Vec::new(), solids, followed });
+        pieces.push(Piece { shell, tints: Vec::new(), uvs: Vec::new(), solids, followed });
     }
-    Ok(Surface { spec: part, pieces, material: paint.material(recipe, part), cell, paint })
+    let detail = part_detail(frame, part, source)?;
+    Ok(Surface { spec: part, made_as: part, pieces, material: paint.material(recipe, part), cell, detail, paint })
 }
 
 /// The left and the right of a part that lies on paired bones alone; else the whole.
@@ -191,7 +251,7 @@ fn followed(
     }
 }
 
-/// Parts have names of their own, and finishes are of colours that there are.
+/// Parts have names of their own, and finishes are of colours and patterns that there are.
 fn check_names(recipe: &Recipe, source: Source<'_>) -> Result<(), KitError> {
     for (at, part) in recipe.body.part.iter().enumerate() {
         let name = part.name.get_ref();
@@ -199,6 +259,13 @@ fn check_names(recipe: &Recipe, source: Source<'_>) -> Result<(), KitError> {
             let hint = Some("every part has a name of its own".to_owned());
             return Err(source.fault(part.name.span(), format!("a second part is called {name:?}"), hint));
         }
+    }
+    for finish in recipe.finish.values() {
+        Pattern::of(finish, source)?;
+    }
+    if let (true, Some(first)) = (recipe.body.part.iter().all(|part| part.hidden), recipe.body.part.first()) {
+        let hint = Some("take `hidden` off the parts that are there from the start".to_owned());
+        return Err(source.fault(first.name.span(), "every part is hidden", hint));
     }
     let stray = recipe.finish.keys().find(|name| !recipe.colours.contains_key(name.get_ref()));
     stray.map_or(Ok(()), |name| Err(source.unknown(name, "colour", recipe.colours.keys().map(String::as_str))))

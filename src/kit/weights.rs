@@ -11,6 +11,7 @@ use glam::DVec3;
 
 use super::field::Placed;
 use super::skeleton::{Role, Skeleton};
+use super::trig::smooth;
 
 /// Weights are whole multiples of this, so that they sum to one exactly.
 const STEPS: u32 = 1024;
@@ -39,25 +40,54 @@ fn spread(skeleton: &Skeleton, solid: &Placed, at: DVec3, share: f64, sums: &mut
         return;
     }
     let candidates = neighbours(skeleton, solid.bone);
-    let soft = softness(skeleton, solid.bone);
-    let says: Vec<f64> = candidates.iter().map(|bone| say(to_bone(skeleton, *bone, at), soft)).collect();
+    let away: Vec<f64> = candidates.iter().map(|bone| to_bone(skeleton, *bone, at)).collect();
+    let nearest = away.iter().copied().fold(f64::INFINITY, f64::min);
+    let skirt = Skirt::of(skeleton, solid.bone);
+    let says: Vec<f64> = std::iter::zip(&candidates, away)
+        .map(|(bone, away)| match &skirt {
+            Some(skirt) => skirt.share(&skeleton.bones[*bone].role, at) * say(away, nearest, skirt.soft(at)),
+            None => say(away, 0.0, 0.5),
+        })
+        .collect();
     let total: f64 = says.iter().sum();
     for (bone, say) in std::iter::zip(candidates, says) {
         sums[bone] += share * say / total;
     }
 }
 
-/// One over the distance to the fourth, evened out below `soft`.
-fn say(distance: f64, soft: f64) -> f64 {
-    let square = distance * distance + soft * soft;
+/// One over the distance to the fourth, evened out below `soft`; most of what all are away at `nearest` does
+/// not count.
+fn say(away: f64, nearest: f64, soft: f64) -> f64 {
+    let square = away * away - STANDING * nearest * nearest + soft * soft;
     1.0 / (square * square)
 }
 
-/// What hangs on the hips is shared by thighs that go opposite ways, so it changes hands over their whole
-/// distance: a skirt stretches no further than a stride opens it.
-fn softness(skeleton: &Skeleton, bone: usize) -> f64 {
-    let thigh = skeleton.bones.iter().find(|other| other.role == Role::Thigh && other.parent == Some(bone));
-    thigh.map_or(0.5, |thigh| 2.0 * (thigh.head.x - skeleton.bones[bone].head.x).abs())
+/// How much of its distance from the nearest bone does not matter to what hangs round the legs.
+const STANDING: f64 = 0.8;
+
+/// What hangs on the hips is shared by thighs that go opposite ways. Two thighs of the same distance `d` change
+/// hands over `(0.2 d^2 + soft^2) / (2 wide)`, where `wide` is half the hip joints' distance; a stride moves cloth
+/// that hangs `drop` below them apart by about `0.85 drop`. So `soft` grows with both, and no skirt is stretched
+/// to twice its length. Below the joints the spine lets go.
+struct Skirt {
+    wide: f64,
+    joint_y: f64,
+}
+
+impl Skirt {
+    fn of(skeleton: &Skeleton, bone: usize) -> Option<Self> {
+        let thigh = skeleton.bones.iter().find(|other| other.role == Role::Thigh && other.parent == Some(bone))?;
+        Some(Self { wide: (thigh.head.x - skeleton.bones[bone].head.x).abs(), joint_y: thigh.head.y })
+    }
+
+    fn soft(&self, at: DVec3) -> f64 {
+        let drop = (self.joint_y - at.y).max(0.0);
+        (self.wide * (self.wide + 1.2 * drop)).sqrt()
+    }
+
+    fn share(&self, role: &Role, at: DVec3) -> f64 {
+        if matches!(role, Role::Spine(_)) { smooth(1.0 + (at.y - self.joint_y) / (1.5 * self.wide)) } else { 1.0 }
+    }
 }
 
 /// To the bone; to the hips also as broad as the hip joints lie apart, or a thigh would own its hip.
@@ -129,12 +159,25 @@ mod tests {
         assert_eq!(weights.iter().map(|(_, weight)| weight).sum::<f32>(), 1.0);
     }
 
-    /// (0 + 4)^2 = 16 and (12 + 4)^2 = 256; twice as far is a sixteenth once that is far.
+    /// (0 + 4)^2 = 16 and (12 + 4)^2 = 256; twice as far is a sixteenth once that is far. Standing off 10, of
+    /// which 0.8 do not count: (225 - 80 + 4)^2 = 22201.
     #[test]
     fn a_say_falls_with_the_fourth_power() {
-        assert_eq!(say(0.0, 2.0), 1.0 / 16.0);
-        assert!((say(12f64.sqrt(), 2.0) - 1.0 / 256.0).abs() < 1e-15);
-        assert!((say(4000.0, 2.0) * 16.0 / say(2000.0, 2.0) - 1.0).abs() < 1e-5);
+        assert_eq!(say(0.0, 0.0, 2.0), 1.0 / 16.0);
+        assert!((say(12f64.sqrt(), 0.0, 2.0) - 1.0 / 256.0).abs() < 1e-15);
+        assert!((say(4000.0, 0.0, 2.0) * 16.0 / say(2000.0, 0.0, 2.0) - 1.0).abs() < 1e-5);
+        assert!((say(15.0, 10.0, 2.0) - 1.0 / 22201.0).abs() < 1e-15);
+    }
+
+    /// Hip joints 4 to either side at height 50: the spine has let go 1.5 times that lower, at 44. There soft is
+    /// the root of 4 (4 + 1.2 6) = 44.8.
+    #[test]
+    fn a_skirt_leaves_the_spine_below_the_hips() {
+        let skirt = Skirt { wide: 4.0, joint_y: 50.0 };
+        let share = |y: f64| skirt.share(&Role::Spine(0), DVec3::Y * y);
+        assert_eq!((share(60.0), share(50.0), share(47.0), share(44.0)), (1.0, 1.0, 0.5, 0.0));
+        assert_eq!(skirt.share(&Role::Thigh, DVec3::ZERO), 1.0);
+        assert!((skirt.soft(DVec3::Y * 44.0) - 44.8f64.sqrt()).abs() < 1e-12);
     }
 
     #[test]

@@ -73,7 +73,12 @@ impl Actor {
         let notes = BodyNotes { roles: spec.roles.clone(), forward: spec.forward, up: spec.up };
         let anatomy = rig::anatomy_with(&model, &notes);
         let hidden = select::parts_named(&model, &bind_mesh.parts, "hide", &spec.hide)?;
-        let placement = rig::stage_from_model(&anatomy, &bind, &without(&bind_mesh, &hidden), spec.height_m);
+        let seen_nodes = model.seen_nodes(0);
+        let unseen: Vec<bool> = std::iter::zip(&bind_mesh.parts, hidden)
+            .map(|(part, hidden)| hidden || !seen_nodes[part.node.at()])
+            .collect();
+        let seen_mesh = without(&bind_mesh, &unseen);
+        let placement = rig::stage_from_model(&anatomy, &bind, &seen_mesh, spec.height_m);
         let torso = TorsoFrame::new(&anatomy, &bind);
         let mut findings = model.findings.clone();
         for noticed in [&bind_findings, &anatomy.findings, &placement.findings] {
@@ -146,7 +151,7 @@ fn forward_across_up(model: &Model, spec: &SubjectSpec) -> Result<(), Finding> {
 }
 
 /// A mesh without the parts that are hidden.
-fn without<'a>(mesh: &'a PosedMesh, hidden: &[bool]) -> Cow<'a, PosedMesh> {
+pub(super) fn without<'a>(mesh: &'a PosedMesh, hidden: &[bool]) -> Cow<'a, PosedMesh> {
     if !hidden.contains(&true) {
         return Cow::Borrowed(mesh);
     }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use glam::{Mat4, Vec3};
 use rayon::prelude::*;
 
-use super::actor::{Actor, ActorPose};
+use super::actor::{self, Actor, ActorPose};
 use super::body;
 use super::dress::{self, Wardrobe};
 use super::frame::{self, Extent, FrameKey, Frames};
@@ -239,7 +239,10 @@ fn placements(
     }
     let back = actor.torso.as_ref().map(|torso| {
         let height = actor.placement.height_in_model;
-        Back::in_bind(&actor.model, &actor.anatomy, torso, &actor.bind, &actor.bind_mesh, height)
+        let seen = actor.model.seen_nodes(0);
+        let unseen: Vec<bool> = actor.bind_mesh.parts.iter().map(|part| !seen[part.node.at()]).collect();
+        let mesh = actor::without(&actor.bind_mesh, &unseen);
+        Back::in_bind(&actor.model, &actor.anatomy, torso, &actor.bind, &mesh, height)
     });
     let place = |at: &usize| {
         let prop = props[*at].1.as_ref().map_err(Clone::clone)?;

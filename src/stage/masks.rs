@@ -25,6 +25,8 @@ pub(super) enum Extent {
     Named(Region),
     /// Under one joint.
     Joint(NodeIndex),
+    /// The meshes of these nodes, as the file says.
+    Marked(Vec<NodeIndex>),
 }
 
 /// For each part, one set a triangle: `base` with every region the triangle is in.
@@ -78,7 +80,7 @@ fn nodes_of(model: &Model, extent: &Extent) -> Vec<bool> {
             Extent::Named(Region::Nodes(patterns)) => {
                 patterns.iter().any(|pattern| select::matches(pattern, &model.node_name(node)))
             }
-            Extent::Named(Region::All | Region::Materials(_)) => false,
+            Extent::Named(Region::All | Region::Materials(_)) | Extent::Marked(_) => false,
         };
         inside[node.at()] = named || model.nodes[node.at()].parent.is_some_and(|parent| inside[parent.at()]);
     }
@@ -99,6 +101,7 @@ fn triangles_in<'a>(
             let name = primitive.material.and_then(|at| model.materials[at.at()].name.as_deref());
             Some(name.is_some_and(|name| patterns.iter().any(|pattern| select::matches(pattern, name))))
         }
+        Extent::Marked(nodes) => Some(nodes.contains(&part.node)),
         Extent::Named(Region::Nodes(_)) | Extent::Joint(_) => None,
     };
     let skin = model.nodes[part.node.at()].skin.map(|skin| &model.skins[skin.at()]);

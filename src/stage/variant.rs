@@ -32,11 +32,8 @@ pub(super) fn apply(
     changes: &VariantSpec,
 ) -> Result<Looks, Finding> {
     let (materials, materials_of) = surface::materials(model, parts);
-    let mut looks =
-        Looks { drawn: vec![true; parts.len()], materials, materials_of, colours_kept: vec![true; parts.len()] };
-    if !changes.show.is_empty() {
-        looks.drawn = select::parts_named(model, parts, "show", &changes.show)?;
-    }
+    let drawn = shown(model, parts, &changes.show)?;
+    let mut looks = Looks { drawn, materials, materials_of, colours_kept: vec![true; parts.len()] };
     for names in [never, &changes.hide] {
         let hidden = select::parts_named(model, parts, "hide", names)?;
         for (drawn, hidden) in std::iter::zip(&mut looks.drawn, hidden) {
@@ -46,7 +43,7 @@ pub(super) fn apply(
     if !looks.drawn.contains(&true) {
         let message = "nothing of the model is drawn";
         return Err(Finding::error("NOTHING_DRAWN", model.path.display().to_string(), message)
-            .with_hint("`hide` and `show` together leave no mesh"));
+            .with_hint("what the file hides, `hide` and `show` together leave no mesh"));
     }
     for (pattern, colour) in &changes.recolour {
         let base = colour.0.map(|code| LINEAR_FROM_SRGB8[usize::from(code)]);
@@ -67,6 +64,18 @@ pub(super) fn apply(
         }
     }
     Ok(looks)
+}
+
+/// What `show` leaves: nothing but what it names, or, where it names only what the file hides, that besides the rest.
+fn shown(model: &Model, parts: &[PosedPart], show: &[String]) -> Result<Vec<bool>, Finding> {
+    let seen = model.seen_nodes(0);
+    let seen: Vec<bool> = parts.iter().map(|part| seen[part.node.at()]).collect();
+    if show.is_empty() {
+        return Ok(seen);
+    }
+    let named = select::parts_named(model, parts, "show", show)?;
+    let adds = std::iter::zip(&named, &seen).all(|(named, seen)| !(*named && *seen));
+    Ok(if adds { std::iter::zip(named, seen).map(|(named, seen)| named || seen).collect() } else { named })
 }
 
 impl Looks {
