@@ -394,10 +394,7 @@ fn lump(kind: &str, shape: &Spanned<ShapeSpec>, grow: f64, source: Source<'_>) -
     Ok(match kind {
         "ball" => Solid::Ball(size * DVec3::new(spec.wide, 1.0, spec.deep)),
         "box" => Solid::Block { half: size, round },
-        _ => {
-            let (folds, fold) = (spec.folds, spec.fold.min(0.5 * size.x.min(size.z)));
-            Solid::Tube { half: size.y, low: size.x, high: size.z, deep: spec.deep, round, folds, fold }
-        }
+        _ => Solid::Tube { half: size.y, low: size.x, high: size.z, deep: spec.deep, round },
     })
 }
 

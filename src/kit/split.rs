@@ -78,13 +78,8 @@ fn cut(piece: &mut Piece, region: &[Placed]) -> Piece {
 /// The same piece with these triangles, and the vertices that they use.
 fn only(piece: &Piece, triangles: &[[u32; 3]]) -> Piece {
     let mut place = vec![None; piece.shell.positions.len()];
-    let mut out = Piece {
-        shell: Shell::default(),
-        tints: Vec::new(),
-        uvs: Vec::new(),
-        solids: piece.solids.clone(),
-        followed: piece.followed.clone(),
-    };
+    let (solids, followed) = (piece.solids.clone(), piece.followed.clone());
+    let mut out = Piece { shell: Shell::default(), tints: Vec::new(), uvs: Vec::new(), solids, followed };
     for corners in triangles {
         let moved = corners.map(|corner| {
             let at = corner as usize;
