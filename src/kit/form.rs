@@ -145,6 +145,26 @@ pub(super) fn part_marks(
     Ok(marks)
 }
 
+/// Where a part's detail is worth more than elsewhere on it.
+pub(super) struct Detail {
+    pub solids: Vec<Placed>,
+    pub keep: f64,
+    pub fade: f64,
+}
+
+pub(super) fn part_detail(frame: &Frame<'_>, part: &PartSpec, source: Source<'_>) -> Result<Vec<Detail>, KitError> {
+    let detail = |shape: &Spanned<ShapeSpec>| {
+        let spec = shape.get_ref();
+        let Some(keep) = spec.keep else {
+            let hint = Some("add keep = how many times as much as elsewhere, such as 6".to_owned());
+            return Err(source.fault(shape.span(), "detail needs a worth", hint));
+        };
+        let solids = place(frame, shape, Placing::WHOLE, source)?;
+        Ok(Detail { solids, keep, fade: spec.fade.unwrap_or(1.0).max(0.01) })
+    };
+    part.detail.iter().map(detail).collect()
+}
+
 fn on_bone(shape: &ShapeSpec, name: &str) -> bool {
     shape.bone.as_ref().is_some_and(|bone| bone.get_ref() == name)
 }

@@ -72,11 +72,15 @@ pub(super) struct ShapeSpec {
     /// Which place of the face it makes: a landmark of the truth file.
     #[serde(default)]
     pub mark: Option<Spanned<String>>,
-    /// Paint only: which colour, and how far it fades.
+    /// Paint only: which colour.
     #[serde(default)]
     pub colour: Option<Spanned<String>>,
+    /// Paint and detail: how far it fades.
     #[serde(default)]
     pub fade: Option<f64>,
+    /// Detail only: how many times as much it is worth here.
+    #[serde(default)]
+    pub keep: Option<f64>,
 }
 
 /// Folds that run up and down: see `Pleats`.
@@ -168,6 +172,12 @@ pub(super) struct PartSpec {
     pub colour: Spanned<String>,
     #[serde(default)]
     pub cell: Option<f64>,
+    /// Makes each of its tubes an exact prism of that many sides.
+    #[serde(default)]
+    pub sides: Option<u32>,
+    /// Edges that turn by more are lit as hard.
+    #[serde(default)]
+    pub crease_deg: Option<f64>,
     /// How many triangles it has, whatever the others have.
     #[serde(default)]
     pub triangles: Option<usize>,
@@ -195,6 +205,9 @@ pub(super) struct PartSpec {
     pub shapes: Vec<Spanned<ShapeSpec>>,
     #[serde(default)]
     pub paint: Vec<Spanned<ShapeSpec>>,
+    /// Where its detail is worth more than elsewhere.
+    #[serde(default)]
+    pub detail: Vec<Spanned<ShapeSpec>>,
     /// Every shape moves with its own bone alone.
     #[serde(default)]
     pub rigid: bool,

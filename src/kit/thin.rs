@@ -364,4 +364,18 @@ mod tests {
         let thinned = thin(vec![worthy, plain_one], 600);
         assert!(thinned[0].triangles.len() > thinned[1].triangles.len() + 100);
     }
+
+    #[test]
+    fn the_half_that_is_worth_more_keeps_more() {
+        let mut halves = plain(cube(8));
+        for (at, keep) in std::iter::zip(&halves.shell.positions, &mut halves.keep) {
+            *keep = if at.x > 0.0 { 10.0 } else { 1.0 };
+        }
+        let thinned = thin(vec![halves], 300).remove(0);
+        let right = thinned
+            .triangles
+            .iter()
+            .filter(|corners| corners.iter().map(|at| thinned.positions[*at as usize].x).sum::<f64>() > 0.0);
+        assert!(right.count() > 200);
+    }
 }

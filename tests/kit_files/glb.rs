@@ -178,6 +178,11 @@ impl Glb {
         self.nodes().iter().enumerate().filter_map(meshes).collect()
     }
 
+    /// Whether the file itself hides the node.
+    pub(crate) fn hidden(&self, node: usize) -> bool {
+        self.nodes()[node]["extensions"]["KHR_node_visibility"]["visible"] == Value::Bool(false)
+    }
+
     fn influences(&self, attributes: &Value) -> Vec<Vec<(usize, f64)>> {
         if attributes["JOINTS_0"].is_null() {
             return Vec::new();
