@@ -26,8 +26,25 @@ use crate::base::{Digest, JointIndex, MaterialIndex, MeshIndex, NodeIndex, SkinI
 const IDLE_KEYS: usize = 24;
 const WALK_KEYS: usize = 32;
 
+/// A model, and what it was made from.
+pub(super) struct Assembled<'a> {
+    pub model: Model,
+    /// None of a load.
+    pub skeleton: Option<Skeleton>,
+    pub parts: Vec<Surface<'a>>,
+    pub scale: Scale,
+    /// From the lowest drawn point to the highest, body space.
+    pub height: f64,
+}
+
+impl Assembled<'_> {
+    pub(super) fn height_m(&self) -> f64 {
+        self.height * self.scale.metres
+    }
+}
+
 /// The model of a recipe.
-pub(super) fn model(recipe: &Recipe, source: Source<'_>) -> Result<Model, KitError> {
+pub(super) fn model<'a>(recipe: &'a Recipe, source: Source<'_>) -> Result<Assembled<'a>, KitError> {
     if let Some(spec) = &recipe.bust {
         if recipe.skeleton.is_some() || recipe.motion.is_some() {
             let hint = Some("a head has neither [skeleton] nor [motion]; a worker has no [bust]".to_owned());
@@ -35,17 +52,17 @@ pub(super) fn model(recipe: &Recipe, source: Source<'_>) -> Result<Model, KitErr
         }
         let skeleton = Skeleton::bust(spec.get_ref(), source)?;
         let (parts, image) = painted(&Frame::Bones(&skeleton), recipe, source)?;
-        return body(recipe, &skeleton, None, &parts, image, source);
+        return body(recipe, skeleton, None, parts, image, source);
     }
     match (&recipe.skeleton, &recipe.motion) {
         (Some(spec), Some(motion)) => {
             let skeleton = Skeleton::new(spec.get_ref(), source)?;
             let (parts, image) = painted(&Frame::Bones(&skeleton), recipe, source)?;
-            body(recipe, &skeleton, Some(motion), &parts, image, source)
+            body(recipe, skeleton, Some(motion), parts, image, source)
         }
         (None, None) => {
             let (parts, image) = painted(&Frame::Load, recipe, source)?;
-            load(recipe, &parts, image, source)
+            load(recipe, parts, image, source)
         }
         (Some(_), None) => {
             let hint = Some("a worker needs [motion.idle] and [motion.walk]".to_owned());
@@ -77,30 +94,30 @@ fn bounds(parts: &[Surface<'_>]) -> (DVec3, DVec3) {
 }
 
 /// A worker, or a head, which has no motion.
-fn body(
+fn body<'a>(
     recipe: &Recipe,
-    skeleton: &Skeleton,
+    skeleton: Skeleton,
     motion: Option<&MotionSpec>,
-    parts: &[Surface<'_>],
+    parts: Vec<Surface<'a>>,
     image: Option<Image>,
     source: Source<'_>,
-) -> Result<Model, KitError> {
-    let (low, high) = bounds(parts);
+) -> Result<Assembled<'a>, KitError> {
+    let (low, high) = bounds(&parts);
     let scale = Scale { metres: recipe.height_m / (high.y - low.y), ground: low.y };
     let mut model = empty(source);
     model.images.extend(image.map(Arc::new));
     let first_bone = 1;
-    add_bones(&mut model, skeleton, scale, first_bone);
-    model.skins.push(skin(skeleton, scale, first_bone));
-    for part in parts {
-        add_part(&mut model, skeleton, scale, part, first_bone, source)?;
+    add_bones(&mut model, &skeleton, scale, first_bone);
+    model.skins.push(skin(&skeleton, scale, first_bone));
+    for part in &parts {
+        add_part(&mut model, &skeleton, scale, part, first_bone, source)?;
     }
     let percent = 0.01 * (high.y - low.y);
     if let Some(motion) = motion {
-        model.clips = clips(skeleton, motion, scale, percent, first_bone, source)?;
+        model.clips = clips(&skeleton, motion, scale, percent, first_bone, source)?;
     }
     model.order = (0..model.nodes.len()).map(NodeIndex::new).collect();
-    Ok(model)
+    Ok(Assembled { model, skeleton: Some(skeleton), parts, scale, height: high.y - low.y })
 }
 
 /// The root and, below it, one node a bone.
@@ -278,8 +295,13 @@ fn poses(keys: usize, at: impl Fn(f64) -> (Pose, f64)) -> (Vec<Pose>, f64) {
     (poses, out_of_reach)
 }
 
-fn load(recipe: &Recipe, parts: &[Surface<'_>], image: Option<Image>, source: Source<'_>) -> Result<Model, KitError> {
-    let (low, high) = bounds(parts);
+fn load<'a>(
+    recipe: &Recipe,
+    parts: Vec<Surface<'a>>,
+    image: Option<Image>,
+    source: Source<'_>,
+) -> Result<Assembled<'a>, KitError> {
+    let (low, high) = bounds(&parts);
     let metres = recipe.height_m / (high.y - low.y);
     let origin = DVec3::new(0.5 * (low.x + high.x), low.y, low.z);
     let mut model = empty(source);
@@ -287,7 +309,7 @@ fn load(recipe: &Recipe, parts: &[Surface<'_>], image: Option<Image>, source: So
     let name = source.file.rsplit('/').next().unwrap_or(source.file).trim_end_matches(".toml");
     model.nodes.push(Node::new(name, None));
     model.roots.push(NodeIndex(0));
-    for part in parts {
+    for part in &parts {
         let primitive = primitive(&mut model, part, |at| (at - origin) * metres);
         let mut own = Node::new(part.spec.name.get_ref(), Some(NodeIndex(0)));
         shown_as(part.spec, &mut own, source)?;
@@ -296,7 +318,8 @@ fn load(recipe: &Recipe, parts: &[Surface<'_>], image: Option<Image>, source: So
         add_child(&mut model, 0, own);
     }
     model.order = (0..model.nodes.len()).map(NodeIndex::new).collect();
-    Ok(model)
+    let scale = Scale { metres, ground: low.y };
+    Ok(Assembled { model, skeleton: None, parts, scale, height: high.y - low.y })
 }
 
 fn empty(source: Source<'_>) -> Model {

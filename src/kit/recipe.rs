@@ -73,6 +73,16 @@ pub(super) struct Recipe {
     pub finish: IndexMap<Spanned<String>, FinishSpec>,
     #[serde(default)]
     pub motion: Option<MotionSpec>,
+    #[serde(default)]
+    pub analytic: Option<AnalyticSpec>,
+}
+
+/// Makes a worker an analytic body: its back is one shape, whose formula its truth states.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AnalyticSpec {
+    /// The part that has that one shape.
+    pub part: Spanned<String>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -84,6 +94,9 @@ pub(super) struct FinishSpec {
     /// 0 or 1.
     #[serde(default)]
     pub metallic: f64,
+    /// How much of its own colour it gives off as light.
+    #[serde(default)]
+    pub glow: f64,
     /// What is drawn on it where there is a texture, how large, how strong.
     #[serde(default)]
     pub pattern: Option<Spanned<String>>,
