@@ -51,6 +51,11 @@ impl Shell {
     /// Draws all vertices onto the surface and renews their normals.
     pub(super) fn settle(&mut self, solids: &[Placed], cell: f64) {
         settle(&mut self.positions, solids, cell, 3);
+        self.turn(solids);
+    }
+
+    /// Renews the normals alone: those of the surface nearby.
+    pub(super) fn turn(&mut self, solids: &[Placed]) {
         self.normals = normals(&self.positions, solids);
     }
 }

@@ -18,12 +18,12 @@ use super::recipe::{Recipe, Source};
 use super::shape_spec::PartSpec;
 use super::shell::{Shell, mesh};
 use super::skeleton::Skeleton;
-use super::split::split;
 use super::thin::{Fine, thin};
 use super::weights::weights;
 use crate::asset::Material;
 
 /// One part, meshed.
+#[derive(Clone)]
 pub(super) struct Surface<'a> {
     pub spec: &'a PartSpec,
     /// Whose shapes it was made from: its own part's, or that of which it is a piece.
@@ -36,6 +36,7 @@ pub(super) struct Surface<'a> {
 }
 
 /// One closed surface and what it is the zero of.
+#[derive(Clone)]
 pub(super) struct Piece {
     pub shell: Shell,
     /// One a vertex, to multiply the material's colour; empty where there is a texture.
@@ -45,7 +46,7 @@ pub(super) struct Piece {
     pub solids: Vec<Placed>,
 }
 
-/// All parts, in the recipe's order, with about as many triangles as it asks for.
+/// All parts that are not pieces of others, in the recipe's order, with about as many triangles as it asks for.
 pub(super) fn surfaces<'a>(
     frame: &Frame<'_>,
     recipe: &'a Recipe,
@@ -56,18 +57,27 @@ pub(super) fn surfaces<'a>(
     let meshed: Vec<Result<Surface<'a>, KitError>> =
         whole.par_iter().map(|part| surface(frame, recipe, part, source)).collect();
     let mut parts = meshed.into_iter().collect::<Result<Vec<_>, _>>()?;
-    thin_all(frame, recipe, &mut parts);
+    thin_all(frame, recipe, &mut parts, recipe.body.triangles, |_, _| 1.0);
     parts.par_iter_mut().for_each(Surface::renew);
-    split(frame, recipe, parts, source)
+    Ok(parts)
 }
 
-/// Parts that say how many triangles they have are thinned alone; the others share what is left.
-fn thin_all(frame: &Frame<'_>, recipe: &Recipe, parts: &mut [Surface<'_>]) {
-    let fine: Vec<Vec<Fine>> = parts.par_iter_mut().map(|part| part.fine(frame)).collect();
-    let (mut alone, mut shared, mut left) = (Vec::new(), Vec::new(), recipe.body.triangles);
+/// Thins parts to `budget` triangles. Those that say how many they have are thinned alone, to their share of it; the
+/// others share what is left. `worth` is what a place on a part is worth, besides what the recipe says.
+pub(super) fn thin_all(
+    frame: &Frame<'_>,
+    recipe: &Recipe,
+    parts: &mut [Surface<'_>],
+    budget: usize,
+    worth: impl Fn(usize, DVec3) -> f64 + Sync,
+) {
+    let fine: Vec<Vec<Fine>> =
+        parts.par_iter_mut().enumerate().map(|(own, part)| part.fine(frame, |at| worth(own, at))).collect();
+    let (mut alone, mut shared, mut left) = (Vec::new(), Vec::new(), budget);
     for (part, fine) in std::iter::zip(&*parts, fine) {
         match part.spec.triangles {
             Some(own) => {
+                let own = (own * budget).div_ceil(recipe.body.triangles);
                 left = left.saturating_sub(if part.spec.hidden { 0 } else { own });
                 alone.push((fine, own));
             }
@@ -122,7 +132,7 @@ impl Surface<'_> {
     }
 
     /// Its meshes, taken out, with what must stay apart: bone weights and colours.
-    fn fine(&mut self, frame: &Frame<'_>) -> Vec<Fine> {
+    fn fine(&mut self, frame: &Frame<'_>, worth: impl Fn(DVec3) -> f64) -> Vec<Fine> {
         let fade = self.weight_fade();
         let feel = |solids: &[Placed], at: DVec3| {
             let mut feel = self.paint.tint(at).map(|channel| 2.0 * channel as f32).to_vec();
@@ -138,7 +148,8 @@ impl Surface<'_> {
         let fine = |piece: &mut Piece| {
             let shell = std::mem::take(&mut piece.shell);
             let feel = shell.positions.iter().map(|at| feel(&piece.solids, *at)).collect();
-            let keep = shell.positions.iter().map(|at| self.spec.keep * focus(&self.detail, *at)).collect();
+            let keep =
+                shell.positions.iter().map(|at| self.spec.keep * focus(&self.detail, *at) * worth(*at)).collect();
             Fine { shell, feel, keep }
         };
         self.pieces.iter_mut().map(fine).collect()
