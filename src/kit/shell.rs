@@ -52,6 +52,11 @@ impl Shell {
     /// field's own normal is not the mesh's, and vertices may have crossed each other.
     pub(super) fn settle(&mut self, solids: &[Placed], cell: f64) {
         settle(&mut self.positions, solids, cell, 3);
+        self.turn(solids);
+    }
+
+    /// Renews the normals alone: those of the surface nearby.
+    pub(super) fn turn(&mut self, solids: &[Placed]) {
         self.normals = normals(&self.positions, solids);
         let around = self.around();
         for _ in 0..UNFOLD_STEPS {
