@@ -124,6 +124,18 @@ impl Solid {
         Self::Path { cones: points.windows(2).map(cone).collect(), stretch }
     }
 
+    /// The same, each stretch of it turned so that its +Z is near the normals at its ends.
+    pub(super) fn ribbon(points: &[(DVec3, f64)], normals: &[DVec3], stretch: DVec3) -> Self {
+        let cone = |(ends, out): (&[(DVec3, f64)], &[DVec3])| {
+            let ((start, first), (end, last)) = (ends[0], ends[1]);
+            let along = (end - start).normalize_or(DVec3::Y);
+            let across = along.cross(out[0] + out[1]).normalize_or(DVec3::X);
+            let axes = DMat3::from_cols(across, along, across.cross(along));
+            Cone { start, axes, length: (end - start).length(), first, last }
+        };
+        Self::Path { cones: std::iter::zip(points.windows(2), normals.windows(2)).map(cone).collect(), stretch }
+    }
+
     /// The points of a path, each with its radius before stretching, in the solid's own space.
     pub(super) fn points(&self) -> Vec<(DVec3, f64)> {
         let Self::Path { cones, .. } = self else { return Vec::new() };
@@ -323,6 +335,15 @@ pub(super) mod tests {
         let normal = DVec3::new((1.0f64 - 0.16).sqrt(), 0.4, 0.0);
         assert!(limb.distance(normal * 3.0).abs() < 1e-12);
         assert!(limb.distance(DVec3::Y * 5.0 + normal * 1.0).abs() < 1e-12);
+    }
+
+    /// A strap up the side of a body, 2 wide and 0.5 thick: thin along the normal, whichever way that is.
+    #[test]
+    fn a_ribbon_is_thin_along_its_normals() {
+        let points = [(DVec3::ZERO, 2.0), (DVec3::Y * 9.0, 2.0)];
+        let strap = alone(Solid::ribbon(&points, &[DVec3::X, DVec3::X], DVec3::new(1.0, 1.0, 0.25)));
+        assert!(strap.distance(DVec3::new(0.5, 4.0, 0.0)).abs() < 1e-12);
+        assert!(strap.distance(DVec3::new(0.0, 4.0, 2.0)).abs() < 1e-12);
     }
 
     #[test]

@@ -7,6 +7,7 @@
 use glam::{DMat3, DQuat, DVec3};
 use toml::Spanned;
 
+use super::cling::{facing, laid};
 use super::error::KitError;
 use super::field::{Hull, Placed, Solid};
 use super::recipe::{BodySpec, Source};
@@ -42,7 +43,8 @@ pub(super) fn part_solids(
             found = true;
             // What takes away shrinks where the rest grows, so that cloth follows hollows too.
             let grow = if shape.get_ref().cut { -part.grow } else { part.grow };
-            solids.extend(place(frame, shape, Placing { blend: body.blend, grow, range }, source)?);
+            let placing = Placing { blend: body.blend, grow, range, ground: None };
+            solids.extend(place(frame, shape, placing, source)?);
         }
         if !found {
             let hint = Some("add a shape on that bone under [[body.form]], or leave it out".to_owned());
@@ -51,7 +53,13 @@ pub(super) fn part_solids(
     }
     for shape in &part.shapes {
         let scaled = Spanned::new(shape.span(), shape.get_ref().scaled(part.scale));
-        solids.extend(place(frame, &scaled, Placing { blend: blend * part.scale, ..Placing::WHOLE }, source)?);
+        let ground = match &shape.get_ref().on {
+            Some(on) if on.get_ref() == part.name.get_ref() && !solids.is_empty() => Some(solids.clone()),
+            Some(on) => Some(ground(frame, body, part, on, source)?),
+            None => None,
+        };
+        let placing = Placing { blend: blend * part.scale, ground: ground.as_deref(), ..Placing::WHOLE };
+        solids.extend(place(frame, &scaled, placing, source)?);
     }
     if solids.iter().all(|solid| solid.cut || solid.within) {
         let hint = Some("give it shapes, or take some of the form".to_owned());
@@ -61,6 +69,29 @@ pub(super) fn part_solids(
         solids.iter_mut().for_each(|solid| solid.rigid = true);
     }
     Ok(solids)
+}
+
+/// What a shape of `part` may lie on: an earlier part, or the form.
+fn ground(
+    frame: &Frame<'_>,
+    body: &BodySpec,
+    part: &PartSpec,
+    on: &Spanned<String>,
+    source: Source<'_>,
+) -> Result<Vec<Placed>, KitError> {
+    if on.get_ref() == "form" && !body.form.is_empty() {
+        let placing = Placing { blend: body.blend, ..Placing::WHOLE };
+        let placed = body.form.iter().map(|shape| place(frame, shape, placing, source));
+        return Ok(placed.collect::<Result<Vec<_>, _>>()?.concat());
+    }
+    let earlier = body.part.iter().take_while(|other| other.name.get_ref() != part.name.get_ref());
+    match earlier.clone().find(|other| other.name.get_ref() == on.get_ref()) {
+        Some(other) => part_solids(frame, body, other, source),
+        None => {
+            let names = earlier.map(|other| other.name.get_ref().as_str());
+            Err(source.unknown(on, "part before this one", names.chain(["form"])))
+        }
+    }
 }
 
 /// A dab of paint: where, which colour, and how far it fades.
@@ -82,6 +113,10 @@ pub(super) fn part_paint<'a>(
             let hint = Some("add colour = a name from [colours]".to_owned());
             return Err(source.fault(shape.span(), "paint needs a colour", hint));
         };
+        if let Some(on) = &spec.on {
+            let hint = Some("leave on out; paint is on its own part".to_owned());
+            return Err(source.fault(on.span(), "paint lies on no other part", hint));
+        }
         let scaled = Spanned::new(shape.span(), spec.scaled(part.scale));
         let solids = place(frame, &scaled, Placing::WHOLE, source)?;
         Ok(Dab { solids, colour, fade: spec.fade.unwrap_or(1.0) * part.scale })
@@ -152,20 +187,22 @@ fn taken<'a>(take: &'a Spanned<String>, source: Source<'_>) -> Result<(&'a str, 
 
 /// How a shape is placed besides what it says itself.
 #[derive(Clone, Copy)]
-struct Placing {
+struct Placing<'a> {
     blend: f64,
     grow: f64,
     range: (f64, f64),
+    /// What it lies on, where it says so.
+    ground: Option<&'a [Placed]>,
 }
 
-impl Placing {
-    const WHOLE: Self = Self { blend: 0.0, grow: 0.0, range: (0.0, 1.0) };
+impl Placing<'_> {
+    const WHOLE: Self = Self { blend: 0.0, grow: 0.0, range: (0.0, 1.0), ground: None };
 }
 
 fn place(
     frame: &Frame<'_>,
     shape: &Spanned<ShapeSpec>,
-    placing: Placing,
+    placing: Placing<'_>,
     source: Source<'_>,
 ) -> Result<Vec<Placed>, KitError> {
     let spec = shape.get_ref();
@@ -180,7 +217,7 @@ fn place(
     };
     let base = if matches!(frame, Frame::Load) { 0.0 } else { 0.5 };
     let off = axes * DVec3::from_array(spec.off);
-    let turned = axes * DMat3::from_quat(turned(spec.turn_deg));
+    let turned = DMat3::from_quat(turned(spec.turn_deg));
     let along = |fraction: f64| head.lerp(tail, fraction) + off;
     let kind = kind(shape, source)?;
     let base = if kind == "path" { 0.0 } else { base };
@@ -191,14 +228,30 @@ fn place(
     if matches!(kind, "ball" | "box" | "tube") && least + placing.grow < 0.01 && placing.grow < 0.0 {
         return Ok(Vec::new()); // a hollow that what lies over it fills
     }
-    let (solid, origin, axes) = match kind {
-        "limb" => {
+    let place = along(spec.at.unwrap_or(base));
+    let (solid, origin, axes) = match (kind, placing.ground) {
+        ("limb", Some(_)) => {
+            let hint = Some("give a path, ball, box or tube".to_owned());
+            return Err(source.fault(shape.span(), "a limb lies along its bone, on nothing else", hint));
+        }
+        ("limb", None) => {
             let (from, to) = limb_range(spec, placing.range);
             let (solid, origin) = limb(shape, along(from), along(to), placing.grow, (from, to), source)?;
             (solid, origin, DMat3::IDENTITY)
         }
-        "path" => (path(shape, placing.grow, source)?, along(spec.at.unwrap_or(base)), turned),
-        other => (lump(other, shape, placing.grow, source)?, along(spec.at.unwrap_or(base)), turned),
+        ("path", None) => {
+            let stretch = DVec3::new(spec.wide, 1.0, spec.deep);
+            (Solid::path(&path(shape, placing.grow, source)?, stretch), place, axes * turned)
+        }
+        ("path", Some(ground)) => {
+            let points = path(shape, placing.grow, source)?;
+            (strap(&points, place, axes * turned, spec, ground), place, DMat3::IDENTITY)
+        }
+        (other, None) => (lump(other, shape, placing.grow, source)?, place, axes * turned),
+        (other, Some(ground)) => {
+            let (place, normal) = laid(ground, place, spec.lift);
+            (lump(other, shape, placing.grow, source)?, place, facing(normal, axes.y_axis) * turned)
+        }
     };
     let relief = relief(shape, kind, source)?;
     let solid = if relief.is_none() { solid } else { Solid::Worn { smooth: Box::new(solid), relief } };
@@ -217,7 +270,26 @@ fn place(
     };
     let twin = sided || spec.twin;
     let other = twin.then(|| Placed { mirror: true, bone: *bones.last().unwrap_or(&left), ..one.clone() });
-    Ok(std::iter::once(one).chain(other).map(Placed::hulled).collect())
+    let both = std::iter::once(one).chain(other).map(Placed::hulled);
+    match &spec.side {
+        None => Ok(both.collect()),
+        Some(side) if !twin => {
+            let hint = Some("leave side out, or put it on a bone that has two sides".to_owned());
+            Err(source.fault(side.span(), "a shape on one bone has no sides", hint))
+        }
+        Some(side) => match side.get_ref().as_str() {
+            "left" => Ok(both.take(1).collect()),
+            "right" => Ok(both.skip(1).collect()),
+            _ => Err(source.unknown(side, "side", ["left", "right"].into_iter())),
+        },
+    }
+}
+
+/// A path from `place` laid on a surface, flat side down.
+fn strap(points: &[(DVec3, f64)], place: DVec3, axes: DMat3, spec: &ShapeSpec, ground: &[Placed]) -> Solid {
+    let laid = points.iter().map(|(point, radius)| (laid(ground, place + axes * *point, spec.lift), *radius));
+    let (points, normals): (Vec<_>, Vec<_>) = laid.map(|((at, normal), radius)| ((at - place, radius), normal)).unzip();
+    Solid::ribbon(&points, &normals, DVec3::new(spec.wide, 1.0, spec.deep))
 }
 
 /// The bone of a shape, or its left and right bones; for a load a single stand-in.
@@ -267,7 +339,7 @@ fn limb(
     Ok((Solid::path(&points, DVec3::new(spec.wide, 1.0, spec.deep)), start))
 }
 
-fn path(shape: &Spanned<ShapeSpec>, grow: f64, source: Source<'_>) -> Result<Solid, KitError> {
+fn path(shape: &Spanned<ShapeSpec>, grow: f64, source: Source<'_>) -> Result<Vec<(DVec3, f64)>, KitError> {
     let spec = shape.get_ref();
     let points = spec.path.as_deref().unwrap_or_default();
     if points.len() < 2 {
@@ -278,7 +350,7 @@ fn path(shape: &Spanned<ShapeSpec>, grow: f64, source: Source<'_>) -> Result<Sol
     let radius = |at: usize| radii.get(at).copied().unwrap_or(radii[0]) + grow;
     let points: Vec<(DVec3, f64)> =
         points.iter().enumerate().map(|(at, point)| (DVec3::from_array(*point), radius(at))).collect();
-    Ok(Solid::path(&rounded(&points), DVec3::new(spec.wide, 1.0, spec.deep)))
+    Ok(rounded(&points))
 }
 
 /// A path with its corners rounded: Catmull and Rom's curve through the same points, radii with them.

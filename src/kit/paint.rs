@@ -67,12 +67,14 @@ impl<'a> Paint<'a> {
     pub(super) fn material(&self, recipe: &Recipe, part: &PartSpec) -> Material {
         let name = part.colour.get_ref();
         let finish = finish(recipe, part);
+        let glow = finish.map_or(0.0, |finish| finish.glow);
         let [red, green, blue] = self.brightest.map(|channel| to_places(channel, 1e6));
         Material {
             name: Some(name.clone()),
             base_colour: [red, green, blue, 1.0],
             metallic: finish.map_or(0.0, |finish| finish.metallic) as f32,
             roughness: finish.map_or(dull(), |finish| finish.roughness) as f32,
+            emissive: self.base.map(|channel| to_places(channel * glow, 1e6)),
             ..Material::default()
         }
     }

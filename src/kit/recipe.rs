@@ -97,6 +97,9 @@ pub(super) struct FinishSpec {
     /// 0 or 1.
     #[serde(default)]
     pub metallic: f64,
+    /// How much of its own colour it gives off as light.
+    #[serde(default)]
+    pub glow: f64,
     /// What is drawn on it where there is a texture, how large, how strong.
     #[serde(default)]
     pub pattern: Option<Spanned<String>>,

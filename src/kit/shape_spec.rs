@@ -36,6 +36,14 @@ pub(super) struct ShapeSpec {
     pub wide: f64,
     #[serde(default = "one")]
     pub deep: f64,
+    /// Lies on the surface of that part, or of the form, so far outside.
+    #[serde(default)]
+    pub on: Option<Spanned<String>>,
+    #[serde(default)]
+    pub lift: f64,
+    /// Of a bone's two sides only the `left` or the `right`.
+    #[serde(default)]
+    pub side: Option<Spanned<String>>,
     /// Rounds the edges of a box or tube.
     #[serde(default)]
     pub round: Option<f64>,
@@ -150,6 +158,7 @@ impl ShapeSpec {
             round: self.round.map(|round| round * by),
             blend: self.blend.map(|blend| blend * by),
             fade: self.fade.map(|fade| fade * by),
+            lift: self.lift * by,
             ..self.clone()
         }
     }
@@ -163,6 +172,12 @@ pub(super) struct PartSpec {
     pub colour: Spanned<String>,
     #[serde(default)]
     pub cell: Option<f64>,
+    /// Makes each of its tubes an exact prism of that many sides.
+    #[serde(default)]
+    pub sides: Option<u32>,
+    /// Edges that turn by more are lit as hard.
+    #[serde(default)]
+    pub crease_deg: Option<f64>,
     /// How many triangles it has, whatever the others have.
     #[serde(default)]
     pub triangles: Option<usize>,
@@ -196,15 +211,21 @@ pub(super) struct PartSpec {
     /// Every shape moves with its own bone alone.
     #[serde(default)]
     pub rigid: bool,
+    /// The part whose skin weights it takes.
+    #[serde(default)]
+    pub follows: Option<Spanned<String>>,
     /// The bone whose node carries the mesh, which then has no skin.
     #[serde(default)]
     pub rides: Option<Spanned<String>>,
     /// In the file, but shown only where a study asks for it: another style of hair.
     #[serde(default)]
     pub hidden: bool,
-    /// Left out of the coarser levels of detail: too small to be seen there.
+    /// Left out of both coarser levels of detail: too small to be seen there.
     #[serde(default)]
     pub fine_only: bool,
+    /// Left out of the level that stands still.
+    #[serde(default)]
+    pub no_static: bool,
     /// `hair`, `hat` or `tail`, where the bones that move it do not say so.
     #[serde(default)]
     pub is: Option<Spanned<String>>,

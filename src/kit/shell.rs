@@ -48,7 +48,8 @@ pub(super) fn mesh(solids: &[Placed], cell: f64) -> Result<Shell, TooFine> {
 }
 
 impl Shell {
-    /// Draws all vertices onto the surface and renews their normals.
+    /// Draws all vertices onto the surface and renews their normals. Where a fold is finer than the mesh, the
+    /// field's own normal is not the mesh's, and vertices may have crossed each other.
     pub(super) fn settle(&mut self, solids: &[Placed], cell: f64) {
         settle(&mut self.positions, solids, cell, 3);
         self.turn(solids);
@@ -57,8 +58,61 @@ impl Shell {
     /// Renews the normals alone: those of the surface nearby.
     pub(super) fn turn(&mut self, solids: &[Placed]) {
         self.normals = normals(&self.positions, solids);
+        let around = self.around();
+        for _ in 0..UNFOLD_STEPS {
+            let folded = self.agree(&around);
+            if folded.is_empty() {
+                return;
+            }
+            for at in folded {
+                let others = around[at].iter().flat_map(|triangle| self.triangles[*triangle]);
+                let sum: DVec3 = others.map(|other| self.positions[other as usize]).sum();
+                self.positions[at] = self.positions[at].lerp(sum / (3 * around[at].len()) as f64, 0.5);
+                self.normals[at] = gradient(solids, self.positions[at]).normalize_or(DVec3::Y);
+            }
+        }
+        self.agree(&around);
+    }
+
+    /// The triangles of each vertex.
+    fn around(&self) -> Vec<Vec<usize>> {
+        let mut around: Vec<Vec<usize>> = vec![Vec::new(); self.positions.len()];
+        for (triangle, corners) in self.triangles.iter().enumerate() {
+            corners.iter().for_each(|at| around[*at as usize].push(triangle));
+        }
+        around
+    }
+
+    /// Turns normals that look away from the front of one of their triangles until they do not. Gives back the
+    /// vertices where no direction fits all.
+    fn agree(&mut self, around: &[Vec<usize>]) -> Vec<usize> {
+        let corner = |at: u32| self.positions[at as usize];
+        let front = |[a, b, c]: [u32; 3]| (corner(b) - corner(a)).cross(corner(c) - corner(a)).normalize_or_zero();
+        let fronts: Vec<DVec3> = self.triangles.iter().map(|corners| front(*corners)).collect();
+        let mut folded = Vec::new();
+        for (at, (normal, triangles)) in std::iter::zip(&mut self.normals, around).enumerate() {
+            let worst = |normal: DVec3| {
+                let agrees = triangles.iter().map(|triangle| (normal.dot(fronts[*triangle]), *triangle));
+                agrees.min_by(|a, b| a.0.total_cmp(&b.0)).filter(|(least, _)| *least < LEAST_AGREEMENT)
+            };
+            // Rosenblatt's perceptron: adding whichever front is missed most ends where any direction fits all.
+            for _ in 0..AGREE_STEPS {
+                let Some((_, triangle)) = worst(*normal) else { break };
+                *normal = (*normal + fronts[triangle] * 0.5).normalize_or(*normal);
+            }
+            if worst(*normal).is_some() {
+                folded.push(at);
+            }
+        }
+        folded
     }
 }
+
+/// Cosine between a normal and each of its triangles' fronts that is enough, and how often to try.
+const LEAST_AGREEMENT: f64 = 0.02;
+const AGREE_STEPS: usize = 64;
+/// How often a fold is drawn towards its neighbours.
+const UNFOLD_STEPS: usize = 2;
 
 fn normals(positions: &[DVec3], solids: &[Placed]) -> Vec<DVec3> {
     positions.iter().map(|at| gradient(solids, *at).normalize_or(DVec3::Y)).collect()

@@ -81,7 +81,8 @@ fn cut(piece: &mut Piece, region: &[Placed]) -> Piece {
 /// The same piece with these triangles, and the vertices that they use.
 fn only(piece: &Piece, triangles: &[[u32; 3]]) -> Piece {
     let mut place = vec![None; piece.shell.positions.len()];
-    let mut out = Piece { shell: Shell::default(), tints: Vec::new(), uvs: Vec::new(), solids: piece.solids.clone() };
+    let (solids, followed) = (piece.solids.clone(), piece.followed.clone());
+    let mut out = Piece { shell: Shell::default(), tints: Vec::new(), uvs: Vec::new(), solids, followed };
     for corners in triangles {
         let moved = corners.map(|corner| {
             let at = corner as usize;
@@ -110,7 +111,13 @@ mod tests {
         let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)];
         let positions: Vec<DVec3> = corners.map(|(x, y)| DVec3::new(x, y, 0.0)).to_vec();
         let shell = Shell { normals: vec![DVec3::Z; 4], positions, triangles: vec![[0, 1, 2], [0, 2, 3]] };
-        let mut piece = Piece { shell, tints: vec![[0.1; 3], [0.2; 3], [0.3; 3], [0.4; 3]], solids: Vec::new() };
+        let mut piece = Piece {
+            shell,
+            tints: vec![[0.1; 3], [0.2; 3], [0.3; 3], [0.4; 3]],
+            uvs: Vec::new(),
+            solids: Vec::new(),
+            followed: None,
+        };
         let ball = Placed {
             solid: Solid::Ball(DVec3::splat(0.2)),
             axes: DMat3::IDENTITY,

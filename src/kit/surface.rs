@@ -9,11 +9,13 @@
 use glam::{DVec2, DVec3};
 use rayon::prelude::*;
 
+use super::crease::crease;
 use super::error::KitError;
 use super::field::{Placed, distance};
 use super::form::{Detail, Frame, part_detail, part_solids};
 use super::paint::Paint;
 use super::pattern::Pattern;
+use super::prism::prism;
 use super::recipe::{Recipe, Source};
 use super::shape_spec::PartSpec;
 use super::shell::{Shell, mesh};
@@ -44,6 +46,15 @@ pub(super) struct Piece {
     /// One a vertex, 0 to 1, v down; empty where there is no texture.
     pub uvs: Vec<DVec2>,
     pub solids: Vec<Placed>,
+    /// What its skin weights come from, where that is another part.
+    pub(super) followed: Option<Vec<Placed>>,
+}
+
+impl Piece {
+    /// What its skin weights come from.
+    fn movers(&self) -> &[Placed] {
+        self.followed.as_deref().unwrap_or(&self.solids)
+    }
 }
 
 /// All parts that are not pieces of others, in the recipe's order, with about as many triangles as it asks for.
@@ -57,22 +68,17 @@ pub(super) fn surfaces<'a>(
     let meshed: Vec<Result<Surface<'a>, KitError>> =
         whole.par_iter().map(|part| surface(frame, recipe, part, source)).collect();
     let mut parts = meshed.into_iter().collect::<Result<Vec<_>, _>>()?;
-    thin_all(frame, recipe, &mut parts, recipe.body.triangles, |_, _| 1.0);
+    thin_all(frame, recipe, &mut parts, recipe.body.triangles, recipe.body.texture_px.is_some());
     parts.par_iter_mut().for_each(Surface::renew);
     Ok(parts)
 }
 
 /// Thins parts to `budget` triangles. Those that say how many they have are thinned alone, to their share of it; the
-/// others share what is left. `worth` is what a place on a part is worth, besides what the recipe says.
-pub(super) fn thin_all(
-    frame: &Frame<'_>,
-    recipe: &Recipe,
-    parts: &mut [Surface<'_>],
-    budget: usize,
-    worth: impl Fn(usize, DVec3) -> f64 + Sync,
-) {
-    let fine: Vec<Vec<Fine>> =
-        parts.par_iter_mut().enumerate().map(|(own, part)| part.fine(frame, |at| worth(own, at))).collect();
+/// others share what is left. What needs to stay apart for its bones and colours is as `frame` and `textured` say.
+pub(super) fn thin_all(frame: &Frame<'_>, recipe: &Recipe, parts: &mut [Surface<'_>], budget: usize, textured: bool) {
+    let shown: Vec<Vec<Vec<f64>>> = (0..parts.len()).into_par_iter().map(|at| shown(parts, at)).collect();
+    let fine = |(part, shown): (&mut Surface<'_>, _)| part.fine(frame, textured, shown);
+    let fine: Vec<Vec<Fine>> = parts.par_iter_mut().zip(shown).map(fine).collect();
     let (mut alone, mut shared, mut left) = (Vec::new(), Vec::new(), budget);
     for (part, fine) in std::iter::zip(&*parts, fine) {
         match part.spec.triangles {
@@ -122,20 +128,24 @@ impl Surface<'_> {
     pub(super) fn weights<'s>(&'s self, skeleton: &'s Skeleton) -> impl Iterator<Item = Vec<(usize, f32)>> + 's {
         let fade = self.weight_fade();
         self.pieces.iter().flat_map(move |piece| {
-            piece.shell.positions.iter().map(move |at| weights(skeleton, &piece.solids, *at, fade))
+            piece.shell.positions.iter().map(move |at| weights(skeleton, piece.movers(), *at, fade))
         })
     }
 
     /// (bone, weight) pairs at a point of one piece's surface, as a vertex there would have.
     pub(super) fn weights_at(&self, skeleton: &Skeleton, piece: &Piece, at: DVec3) -> Vec<(usize, f32)> {
-        weights(skeleton, &piece.solids, at, self.weight_fade())
+        weights(skeleton, piece.movers(), at, self.weight_fade())
     }
 
-    /// Its meshes, taken out, with what must stay apart: bone weights and colours.
-    fn fine(&mut self, frame: &Frame<'_>, worth: impl Fn(DVec3) -> f64) -> Vec<Fine> {
+    /// Its meshes, taken out, with what must stay apart: bone weights, and colours unless a texture carries
+    /// them. `shown` is what [`shown`] says of its vertices, piece by piece.
+    fn fine(&mut self, frame: &Frame<'_>, textured: bool, shown: Vec<Vec<f64>>) -> Vec<Fine> {
         let fade = self.weight_fade();
         let feel = |solids: &[Placed], at: DVec3| {
-            let mut feel = self.paint.tint(at).map(|channel| 2.0 * channel as f32).to_vec();
+            let mut feel = Vec::new();
+            if !textured {
+                feel.extend(self.paint.tint(at).map(|channel| 2.0 * channel as f32));
+            }
             if let (Frame::Bones(skeleton), None) = (frame, &self.spec.rides) {
                 let mut by_bone = vec![0.0; skeleton.bones.len()];
                 for (bone, weight) in weights(skeleton, solids, at, fade) {
@@ -145,19 +155,36 @@ impl Surface<'_> {
             }
             feel
         };
-        let fine = |piece: &mut Piece| {
+        let exact = self.is_exact();
+        let fine = |(piece, shown): (&mut Piece, Vec<f64>)| {
             let shell = std::mem::take(&mut piece.shell);
-            let feel = shell.positions.iter().map(|at| feel(&piece.solids, *at)).collect();
-            let keep =
-                shell.positions.iter().map(|at| self.spec.keep * focus(&self.detail, *at) * worth(*at)).collect();
+            let feel = shell.positions.iter().map(|at| feel(piece.movers(), *at)).collect();
+            // What is exact comes last of all.
+            let own = |at: DVec3| if exact { f64::MAX.sqrt() } else { self.spec.keep * focus(&self.detail, at) };
+            let worth = |(at, share): (&DVec3, f64)| share * own(*at);
+            let keep = shell.positions.iter().zip(shown).map(worth).collect();
             Fine { shell, feel, keep }
         };
-        self.pieces.iter_mut().map(fine).collect()
+        self.pieces.iter_mut().zip(shown).map(fine).collect()
+    }
+
+    /// Whether its meshes are as they should be from the start: not to be thinned.
+    fn is_exact(&self) -> bool {
+        self.spec.sides.is_some()
     }
 
     /// Draws thinned meshes back onto their surfaces, with normals anew.
     fn renew(&mut self) {
-        self.pieces.iter_mut().for_each(|piece| piece.shell.settle(&piece.solids, self.cell));
+        let exact = self.is_exact();
+        for piece in &mut self.pieces {
+            if !exact {
+                piece.shell.settle(&piece.solids, self.cell);
+            }
+            // A prism's ring of sides is round to the eye, its ends are flat.
+            if let Some(angle_deg) = self.spec.crease_deg.or(exact.then_some(60.0)) {
+                crease(&mut piece.shell, angle_deg);
+            }
+        }
     }
 
     /// How far one solid's bones reach into the next solid, body space.
@@ -175,6 +202,23 @@ fn focus(details: &[Detail], at: DVec3) -> f64 {
     details.iter().map(here).reduce(f64::max).unwrap_or(1.0)
 }
 
+/// What a vertex deep inside another part is worth of one that can be seen: the end of a sleeve in its cuff, a
+/// skull under its helm. Not nothing, or the skin would tear where joints open.
+const BURIED: f64 = 0.1;
+/// How deep that is, in cells of the part whose vertex it is.
+const DEEP: f64 = 0.5;
+
+/// Of each vertex of a part: 1 where it can be seen, [`BURIED`] where it is inside another part.
+fn shown(parts: &[Surface<'_>], own: usize) -> Vec<Vec<f64>> {
+    let deep = -DEEP * parts[own].cell;
+    let others = || parts.iter().enumerate().filter(|(at, other)| *at != own && !other.spec.hidden);
+    let worth = |at: &DVec3| {
+        let buried = others().flat_map(|(_, other)| &other.pieces).any(|piece| distance(&piece.solids, *at) < deep);
+        if buried { BURIED } else { 1.0 }
+    };
+    parts[own].pieces.iter().map(|piece| piece.shell.positions.iter().map(worth).collect()).collect()
+}
+
 fn surface<'a>(
     frame: &Frame<'_>,
     recipe: &'a Recipe,
@@ -184,6 +228,11 @@ fn surface<'a>(
     let solids = part_solids(frame, &recipe.body, part, source)?;
     let paint = Paint::new(frame, recipe, part, source)?;
     let cell = part.cell.unwrap_or(recipe.body.cell);
+    if let Some(sides) = part.sides {
+        let pieces = prisms(part, solids, sides, source)?;
+        let material = paint.material(recipe, part);
+        return Ok(Surface { spec: part, made_as: part, pieces, material, cell, detail: Vec::new(), paint });
+    }
     let mut pieces = Vec::new();
     for solids in halves(frame, solids) {
         let shell = mesh(&solids, cell).map_err(|slip| {
@@ -195,10 +244,26 @@ fn surface<'a>(
             let message = format!("part {:?} has no surface", part.name.get_ref());
             return Err(source.fault(part.name.span(), message, hint));
         }
-        pieces.push(Piece { shell, tints: Vec::new(), uvs: Vec::new(), solids });
+        let followed = followed(frame, recipe, part, source)?;
+        pieces.push(Piece { shell, tints: Vec::new(), uvs: Vec::new(), solids, followed });
     }
     let detail = part_detail(frame, part, source)?;
     Ok(Surface { spec: part, made_as: part, pieces, material: paint.material(recipe, part), cell, detail, paint })
+}
+
+/// A piece for each tube of a part.
+fn prisms(part: &PartSpec, solids: Vec<Placed>, sides: u32, source: Source<'_>) -> Result<Vec<Piece>, KitError> {
+    let piece = |solid: Placed| match prism(&solid, sides) {
+        Some(shell) if !solid.cut && !solid.within => {
+            Ok(Piece { shell, tints: Vec::new(), uvs: Vec::new(), solids: vec![solid], followed: None })
+        }
+        _ => {
+            let hint = Some("leave sides out, or give the part nothing but plain tubes".to_owned());
+            let message = format!("part {:?} has sides, but not all of its shapes are tubes", part.name.get_ref());
+            Err(source.fault(part.name.span(), message, hint))
+        }
+    };
+    solids.into_iter().map(piece).collect()
 }
 
 /// The left and the right of a part that lies on paired bones alone; else the whole.
@@ -211,7 +276,25 @@ fn halves(frame: &Frame<'_>, solids: Vec<Placed>) -> Vec<Vec<Placed>> {
         return vec![solids];
     }
     let (right, left) = solids.into_iter().partition(|solid| solid.mirror);
-    vec![left, right]
+    [left, right].into_iter().filter(|half: &Vec<Placed>| !half.is_empty()).collect()
+}
+
+/// The solids of the part that this one follows.
+fn followed(
+    frame: &Frame<'_>,
+    recipe: &Recipe,
+    part: &PartSpec,
+    source: Source<'_>,
+) -> Result<Option<Vec<Placed>>, KitError> {
+    let Some(wanted) = &part.follows else { return Ok(None) };
+    let other = recipe.body.part.iter().find(|other| other.name.get_ref() == wanted.get_ref());
+    match other {
+        Some(other) => part_solids(frame, &recipe.body, other, source).map(Some),
+        None => {
+            let names = recipe.body.part.iter().map(|other| other.name.get_ref().as_str());
+            Err(source.unknown(wanted, "part", names))
+        }
+    }
 }
 
 /// Parts have names of their own, and finishes are of colours and patterns that there are.

@@ -122,7 +122,7 @@ impl Thinning {
         let length = a.at.distance_squared(b.at);
         let apart: f64 = std::iter::zip(&a.feel, &b.feel).map(|(a, b)| f64::from((a - b) * (a - b))).sum();
         let shape = a.quadric.error(moved) + b.quadric.error(moved);
-        a.keep * (shape + length * length * (PRICE_OF_LENGTH + PRICE_OF_FEEL * apart))
+        a.keep.max(b.keep) * (shape + length * length * (PRICE_OF_LENGTH + PRICE_OF_FEEL * apart))
     }
 
     /// Where the two would meet.
@@ -188,10 +188,11 @@ impl Thinning {
             }
         }
         let quadric = self.vertices[other].quadric;
-        let feel = std::mem::take(&mut self.vertices[other].feel);
+        let (feel, keep) = (std::mem::take(&mut self.vertices[other].feel), self.vertices[other].keep);
         self.vertices[other].gone = true;
         let kept = &mut self.vertices[one];
         kept.quadric.add(&quadric);
+        kept.keep = kept.keep.max(keep);
         kept.at = moved;
         kept.age += 1;
         kept.feel.iter_mut().zip(feel).for_each(|(own, given)| *own = 0.5 * (*own + given));

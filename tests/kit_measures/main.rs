@@ -7,6 +7,9 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
 
 mod feet;
+mod hygiene;
+mod loops;
+mod silhouettes;
 mod stretch;
 mod subject;
 mod table;
@@ -20,8 +23,10 @@ use subject::Subject;
 /// Every worker, made once.
 static WORKERS: LazyLock<Vec<Subject>> = LazyLock::new(|| made("workers/"));
 
+/// Every head, made once.
+static HEADS: LazyLock<Vec<Subject>> = LazyLock::new(|| made("heads/"));
+
 fn made(folder: &str) -> Vec<Subject> {
     let names: Vec<String> = kit::names().into_iter().filter(|name| name.starts_with(folder)).collect();
-    assert!(!names.is_empty(), "the kit has something under {folder}");
     names.par_iter().map(|name| Subject::new(name)).collect()
 }
