@@ -5,6 +5,7 @@
 mod bodies;
 mod glb;
 mod motion;
+mod texture;
 
 use std::sync::LazyLock;
 
