@@ -22,9 +22,8 @@ pub(super) enum Solid {
     Ball(DVec3),
     /// Half edges, and how far edges are rounded.
     Block { half: DVec3, round: f64 },
-    /// A stump along y from `-half` to `half`; z is `deep` times x. Its side waves in and out by `fold`
-    /// at the low end and not at the high one, `folds` times round.
-    Tube { half: f64, low: f64, high: f64, deep: f64, round: f64, folds: u32, fold: f64 },
+    /// A stump along y from `-half` to `half`; z is `deep` times x.
+    Tube { half: f64, low: f64, high: f64, deep: f64, round: f64 },
     /// A solid whose skin has pleats, dents or chips.
     Worn { smooth: Box<Self>, relief: Relief },
 }
@@ -153,11 +152,11 @@ impl Solid {
             }
             Self::Ball(radii) => ellipsoid(p, *radii),
             Self::Block { half, round } => block(p, *half, *round),
-            Self::Tube { half, low, high, deep, round, folds, fold } => {
-                let flat = DVec2::new(p.x, p.z / deep);
-                let across = flat.length() - fold * lowness(p.y, *half) * times_round(flat, *folds);
-                let inner = stump(DVec2::new(across.max(0.0), p.y), half - round, low - round, high - round);
-                (inner - round) * deep.min(1.0) * evenness(*folds, *fold, low.max(*high))
+            Self::Tube { half, low, high, deep, round } => {
+                let p = DVec3::new(p.x, p.y, p.z / deep);
+                let inner =
+                    stump(DVec2::new(DVec2::new(p.x, p.z).length(), p.y), half - round, low - round, high - round);
+                (inner - round) * deep.min(1.0)
             }
             Self::Worn { smooth, relief } => {
                 let whole = smooth.distance(p);
@@ -165,7 +164,11 @@ impl Solid {
                     (Self::Block { half, .. }, Some(chips)) => chips.cut(whole, p, *half),
                     _ => whole,
                 };
-                chipped - relief.lift(p)
+                let to_end = match &**smooth {
+                    Self::Tube { half, .. } => half - p.y.abs(),
+                    _ => f64::INFINITY,
+                };
+                chipped - relief.lift(p, to_end)
             }
         }
     }
@@ -181,6 +184,7 @@ impl Solid {
                 let far = |cone: &&Cone| p.distance_squared(on(cone).0);
                 cones.iter().min_by(|one, other| far(one).total_cmp(&far(other))).map_or((p, DVec3::Y), on)
             }
+            Self::Worn { smooth, .. } => smooth.grain(p),
             _ => (DVec3::new(0.0, p.y, 0.0), DVec3::Y),
         }
     }
@@ -192,9 +196,7 @@ impl Solid {
             Self::Path { stretch, .. } => share(*stretch),
             Self::Ball(radii) => share(*radii),
             Self::Block { .. } => 1.0,
-            Self::Tube { low, high, deep, folds, fold, .. } => {
-                share(DVec3::new(1.0, 1.0, *deep)) * evenness(*folds, *fold, low.max(*high))
-            }
+            Self::Tube { deep, .. } => share(DVec3::new(1.0, 1.0, *deep)),
             Self::Worn { smooth, .. } => smooth.least(),
         }
     }
@@ -211,8 +213,8 @@ impl Solid {
             }
             Self::Ball(radii) => vec![(DVec3::ZERO, radii.max_element())],
             Self::Block { half, .. } => vec![(DVec3::ZERO, half.length())],
-            Self::Tube { half, low, high, deep, fold, .. } => {
-                let wide = (low.max(*high) + fold) * deep.max(1.0);
+            Self::Tube { half, low, high, deep, .. } => {
+                let wide = low.max(*high) * deep.max(1.0);
                 vec![(DVec3::ZERO, (wide * wide + half * half).sqrt())]
             }
             // A distance smaller by the lift is no less than `least` times one from balls that much larger.
@@ -264,26 +266,6 @@ fn stump(q: DVec2, half: f64, low: f64, high: f64) -> f64 {
     let inside = side.x < 0.0 && cap.y < 0.0;
     let distance = cap.length_squared().min(side.length_squared()).sqrt();
     if inside { -distance } else { distance }
-}
-
-/// 1 at a tube's low end, 0 and flat at its high one.
-fn lowness(y: f64, half: f64) -> f64 {
-    let down = (0.5 - 0.5 * y / half).clamp(0.0, 1.0);
-    down * (2.0 - down) * down
-}
-
-/// The cosine of `folds` times the angle of a point about the origin: the real part of a power of a unit
-/// complex number, so that no platform's cosine is asked.
-fn times_round(p: DVec2, folds: u32) -> f64 {
-    let unit = p.normalize_or(DVec2::X);
-    (0..folds).fold(DVec2::X, |power, _| power.rotate(unit)).x
-}
-
-/// How much a folded side's distances are shortened, so that they stay below the true ones: its slope round
-/// is `folds * fold / radius`.
-fn evenness(folds: u32, fold: f64, radius: f64) -> f64 {
-    let slope = f64::from(folds) * fold / radius;
-    1.0 / (1.0 + slope * slope).sqrt()
 }
 
 /// Solids joined in their order, with cuts taken out where they stand. Solids `within` that follow each
@@ -374,26 +356,9 @@ pub(super) mod tests {
         let block = alone(Solid::Block { half: DVec3::new(1.0, 2.0, 3.0), round: 0.5 });
         assert!((block.distance(DVec3::X * 4.0) - 3.0).abs() < 1e-12);
         assert!((block.distance(DVec3::ZERO) + 1.0).abs() < 1e-12);
-        let tube = alone(Solid::Tube { half: 2.0, low: 3.0, high: 3.0, deep: 1.0, round: 0.5, folds: 0, fold: 0.0 });
+        let tube = alone(Solid::Tube { half: 2.0, low: 3.0, high: 3.0, deep: 1.0, round: 0.5 });
         assert!((tube.distance(DVec3::Z * 5.0) - 2.0).abs() < 1e-12);
         assert!((tube.distance(DVec3::Y * 2.5) - 0.5).abs() < 1e-12);
-    }
-
-    /// Four folds of 0.5: out to 3.5 along the axes at the low end, in to 2.5 between them, 3 at the top.
-    #[test]
-    fn a_folded_tube_waves_at_its_low_end_alone() {
-        let (low, high, round) = (3.0, 3.0, 0.01);
-        let skirt = alone(Solid::Tube { half: 2.0, low, high, deep: 1.0, round, folds: 4, fold: 0.5 });
-        let ends = |direction: DVec3, y: f64, radius: f64| {
-            let at = |radius: f64| skirt.distance(direction * radius + DVec3::Y * y);
-            assert!(at(radius - 0.02) < 0.0 && at(radius + 0.02) > 0.0, "{direction} {y}: {}", at(radius));
-        };
-        let between = DVec3::new(0.5f64.sqrt(), 0.0, 0.5f64.sqrt());
-        ends(DVec3::X, -1.98, 3.5);
-        ends(DVec3::Z, -1.98, 3.5);
-        ends(between, -1.98, 2.5);
-        ends(DVec3::X, 1.98, 3.0);
-        ends(between, 1.98, 3.0);
     }
 
     #[test]

@@ -95,6 +95,7 @@ fn ground(
 }
 
 /// A dab of paint: where, which colour, and how far it fades.
+#[derive(Clone)]
 pub(super) struct Dab<'a> {
     pub solids: Vec<Placed>,
     pub colour: &'a Spanned<String>,
@@ -146,6 +147,7 @@ pub(super) fn part_marks(
 }
 
 /// Where a part's detail is worth more than elsewhere on it.
+#[derive(Clone)]
 pub(super) struct Detail {
     pub solids: Vec<Placed>,
     pub keep: f64,
@@ -394,10 +396,7 @@ fn lump(kind: &str, shape: &Spanned<ShapeSpec>, grow: f64, source: Source<'_>) -
     Ok(match kind {
         "ball" => Solid::Ball(size * DVec3::new(spec.wide, 1.0, spec.deep)),
         "box" => Solid::Block { half: size, round },
-        _ => {
-            let (folds, fold) = (spec.folds, spec.fold.min(0.5 * size.x.min(size.z)));
-            Solid::Tube { half: size.y, low: size.x, high: size.z, deep: spec.deep, round, folds, fold }
-        }
+        _ => Solid::Tube { half: size.y, low: size.x, high: size.z, deep: spec.deep, round },
     })
 }
 

@@ -23,6 +23,7 @@ use crate::base::colour::LINEAR_FROM_SRGB8;
 const HEADROOM: f64 = 1.2;
 
 /// What a part's colour is made of, linear.
+#[derive(Clone)]
 pub(super) struct Paint<'a> {
     base: [f64; 3],
     /// The material's colour: the most of each channel anywhere on the part, and headroom.
@@ -47,6 +48,12 @@ impl<'a> Paint<'a> {
         Ok(Self { base, brightest, dabs, pattern })
     }
 
+    /// One colour all over.
+    #[cfg(test)]
+    pub(super) fn plain(base: [f64; 3]) -> Self {
+        Self { base, brightest: base, dabs: Vec::new(), pattern: None }
+    }
+
     /// The colour at a point as a share of the material's: dabs over the base, the last on top.
     pub(super) fn tint(&self, at: DVec3) -> [f64; 3] {
         let mixed = self.dabs.iter().fold(self.base, |under, (dab, paint)| {
@@ -66,12 +73,14 @@ impl<'a> Paint<'a> {
     pub(super) fn material(&self, recipe: &Recipe, part: &PartSpec) -> Material {
         let name = part.colour.get_ref();
         let finish = finish(recipe, part);
+        let glow = finish.map_or(0.0, |finish| finish.glow);
         let [red, green, blue] = self.brightest.map(|channel| to_places(channel, 1e6));
         Material {
             name: Some(name.clone()),
             base_colour: [red, green, blue, 1.0],
             metallic: finish.map_or(0.0, |finish| finish.metallic) as f32,
             roughness: finish.map_or(dull(), |finish| finish.roughness) as f32,
+            emissive: self.base.map(|channel| to_places(channel * glow, 1e6)),
             ..Material::default()
         }
     }

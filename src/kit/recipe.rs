@@ -10,6 +10,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::error::{KitError, RecipeFault, choices_hint};
+use super::levels::LevelsSpec;
 use super::limits;
 use super::motion_spec::MotionSpec;
 use super::shape_spec::{PartSpec, ShapeSpec};
@@ -74,6 +75,8 @@ pub(super) struct Recipe {
     #[serde(default)]
     pub motion: Option<MotionSpec>,
     #[serde(default)]
+    pub levels: Option<Spanned<LevelsSpec>>,
+    #[serde(default)]
     pub analytic: Option<AnalyticSpec>,
 }
 
@@ -94,6 +97,9 @@ pub(super) struct FinishSpec {
     /// 0 or 1.
     #[serde(default)]
     pub metallic: f64,
+    /// How much of its own colour it gives off as light.
+    #[serde(default)]
+    pub glow: f64,
     /// What is drawn on it where there is a texture, how large, how strong.
     #[serde(default)]
     pub pattern: Option<Spanned<String>>,

@@ -4,12 +4,10 @@
 //!
 //! Pleats and chips only take away, so that a hull of the smooth solid still holds the worn one; roughness adds
 //! no more than its depth, and hulls grow by that.
-//!
-//! Source of the lattice noise: K. Perlin, "Improving Noise", SIGGRAPH 2002, pp. 681-682,
-//! doi:10.1145/566654.566636: its fade and its twelve gradients, with a hash of our own.
 
 use glam::{DVec2, DVec3};
 
+use super::noise::{chance, noise};
 use super::trig::{sin_cos, smooth};
 
 /// What a solid's skin has been through.
@@ -67,9 +65,9 @@ impl Relief {
         self.rough.map_or(0.0, |rough| rough.depth)
     }
 
-    /// How far outwards the skin is moved at a point.
-    pub(super) fn lift(&self, p: DVec3) -> f64 {
-        self.rough.map_or(0.0, |rough| rough.lift(p)) - self.pleats.map_or(0.0, |pleats| pleats.drop(p))
+    /// How far outwards the skin is moved at a point, so far from an end that is sawn off flat and stays so.
+    pub(super) fn lift(&self, p: DVec3, to_end: f64) -> f64 {
+        self.rough.map_or(0.0, |rough| rough.lift(p) * smooth(to_end / (4.0 * rough.depth))) - self.pleats.map_or(0.0, |pleats| pleats.drop(p))
     }
 }
 
@@ -105,7 +103,7 @@ fn times(a: DVec2, b: DVec2) -> DVec2 {
 
 impl Rough {
     fn lift(&self, p: DVec3) -> f64 {
-        let bump = noise(p / self.size, self.seed);
+        let bump = noise(p / self.size, self.seed).clamp(-1.0, 1.0);
         let bump = if self.cracked { 2.0 * smooth(bump.abs() * 3.0) - 1.0 } else { bump };
         self.depth * bump
     }
@@ -115,9 +113,9 @@ impl Chips {
     /// The distance, where flat faces cut a box of half edges `half`; never less than `distance`.
     pub(super) fn cut(&self, distance: f64, p: DVec3, half: DVec3) -> f64 {
         (0..self.count).fold(distance, |so_far, chip| {
-            let draw = |nth: u32| share_of(hash([chip as i64, i64::from(nth), 0], self.seed));
-            let sign = |nth: u32| if draw(nth) < 0.5 { -1.0 } else { 1.0 };
-            let slant = |nth: u32| 0.45 + 0.55 * draw(nth);
+            let draw = |nth: i32| chance(chip as i32, nth, 0, self.seed);
+            let sign = |nth: i32| if draw(nth) < 0.5 { -1.0 } else { 1.0 };
+            let slant = |nth: i32| 0.45 + 0.55 * draw(nth);
             let mut normal = DVec3::new(sign(0) * slant(3), sign(1) * slant(4), sign(2) * slant(5));
             // Three of four break an edge, the rest a corner.
             let along = (draw(6) * 4.0) as usize;
@@ -129,48 +127,6 @@ impl Chips {
             so_far.max(normal.dot(p) - rim + self.depth * (0.35 + 0.65 * draw(7)))
         })
     }
-}
-
-/// Smooth noise on a lattice of edge 1, from -1 to 1; 0 at lattice points.
-pub(super) fn noise(p: DVec3, seed: u32) -> f64 {
-    let cell = p.floor();
-    let within = p - cell;
-    let fade = within * within * within * (within * (within * 6.0 - 15.0) + 10.0);
-    let corner = |x: f64, y: f64, z: f64| {
-        let at = DVec3::new(x, y, z);
-        let place = (cell + at).to_array().map(|along| along as i64);
-        slope(hash(place, seed)).dot(within - at)
-    };
-    let mix = |a: f64, b: f64, t: f64| a + (b - a) * t;
-    let along_x = |y: f64, z: f64| mix(corner(0.0, y, z), corner(1.0, y, z), fade.x);
-    let along_y = |z: f64| mix(along_x(0.0, z), along_x(1.0, z), fade.y);
-    mix(along_y(0.0), along_y(1.0), fade.z).clamp(-1.0, 1.0)
-}
-
-/// One of the twelve directions to a cube's edges.
-fn slope(hash: u32) -> DVec3 {
-    let (a, b) = (if hash & 1 == 0 { 1.0 } else { -1.0 }, if hash & 2 == 0 { 1.0 } else { -1.0 });
-    match (hash >> 2) % 3 {
-        0 => DVec3::new(a, b, 0.0),
-        1 => DVec3::new(a, 0.0, b),
-        _ => DVec3::new(0.0, a, b),
-    }
-}
-
-/// A number without pattern for a lattice point.
-fn hash(place: [i64; 3], seed: u32) -> u32 {
-    let mixed = place.iter().fold(seed.wrapping_mul(0x9E37_79B9) ^ 0x85EB_CA6B, |so_far, along| {
-        let word = (so_far ^ *along as u32).wrapping_mul(0xCC9E_2D51);
-        (word ^ (word >> 15)).wrapping_mul(0x1B87_3593)
-    });
-    let mixed = (mixed ^ (mixed >> 16)).wrapping_mul(0x85EB_CA6B);
-    let mixed = (mixed ^ (mixed >> 13)).wrapping_mul(0xC2B2_AE35);
-    mixed ^ (mixed >> 16)
-}
-
-/// From 0 to under 1.
-fn share_of(hash: u32) -> f64 {
-    f64::from(hash >> 8) / f64::from(1 << 24)
 }
 
 #[cfg(test)]
@@ -216,18 +172,16 @@ mod tests {
         assert!(seen.0 >= 0.0 && seen.1 <= 3.0 && seen.1 > 2.0, "{seen:?}");
     }
 
-    /// Zero at lattice points, by its making; both signs between, within its bound, without a jump.
+    /// Cracked skin lies at its full height on plates and at its full depth in furrows, and nowhere past them.
     #[test]
-    fn noise_is_bounded_and_smooth_and_zero_on_its_lattice() {
-        assert!(noise(DVec3::new(3.0, -2.0, 5.0), 7).abs() < 1e-12);
-        let (mut least, mut most, mut before) = (0.0f64, 0.0f64, noise(DVec3::ZERO, 7));
-        for step in 1..20_000 {
-            let now = noise(DVec3::new(0.01, 0.003, 0.007) * f64::from(step), 7);
-            assert!((now - before).abs() < 0.05);
-            (least, most, before) = (least.min(now), most.max(now), now);
+    fn roughness_stays_within_its_depth_and_uses_it() {
+        for cracked in [false, true] {
+            let rough = Rough { size: DVec3::new(4.0, 20.0, 4.0), depth: 2.0, seed: 5, cracked };
+            let lifts = (0..20_000).map(|step| rough.lift(DVec3::new(0.31, 0.17, 0.23) * f64::from(step)));
+            let (least, most) = lifts.fold((0.0f64, 0.0f64), |(low, high), lift| (low.min(lift), high.max(lift)));
+            let full = if cracked { 2.0 } else { 1.0 };
+            assert!((-2.0..=-0.99 * full).contains(&least) && (0.99 * full..=2.0).contains(&most), "{least} {most}");
         }
-        assert!((-1.0..-0.3).contains(&least) && (0.3..1.0).contains(&most), "{least} {most}");
-        assert!((noise(DVec3::splat(0.4), 7) - noise(DVec3::splat(0.4), 8)).abs() > 1e-3, "seeds differ");
     }
 
     #[test]

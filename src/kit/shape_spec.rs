@@ -36,11 +36,6 @@ pub(super) struct ShapeSpec {
     pub wide: f64,
     #[serde(default = "one")]
     pub deep: f64,
-    /// Of a tube: how often its side waves in and out, and how far at its low end.
-    #[serde(default)]
-    pub folds: u32,
-    #[serde(default)]
-    pub fold: f64,
     /// Lies on the surface of that part, or of the form, so far outside.
     #[serde(default)]
     pub on: Option<Spanned<String>>,
@@ -160,7 +155,6 @@ impl ShapeSpec {
             chips: self.chips.as_ref().map(chips),
             off: times(self.off),
             path: self.path.as_ref().map(|points| points.iter().copied().map(times).collect()),
-            fold: self.fold * by,
             round: self.round.map(|round| round * by),
             blend: self.blend.map(|blend| blend * by),
             fade: self.fade.map(|fade| fade * by),
@@ -178,6 +172,12 @@ pub(super) struct PartSpec {
     pub colour: Spanned<String>,
     #[serde(default)]
     pub cell: Option<f64>,
+    /// Makes each of its tubes an exact prism of that many sides.
+    #[serde(default)]
+    pub sides: Option<u32>,
+    /// Edges that turn by more are lit as hard.
+    #[serde(default)]
+    pub crease_deg: Option<f64>,
     /// How many triangles it has, whatever the others have.
     #[serde(default)]
     pub triangles: Option<usize>,
@@ -220,6 +220,12 @@ pub(super) struct PartSpec {
     /// In the file, but shown only where a study asks for it: another style of hair.
     #[serde(default)]
     pub hidden: bool,
+    /// Left out of both coarser levels of detail: too small to be seen there.
+    #[serde(default)]
+    pub fine_only: bool,
+    /// Left out of the level that stands still.
+    #[serde(default)]
+    pub no_static: bool,
     /// `hair`, `hat` or `tail`, where the bones that move it do not say so.
     #[serde(default)]
     pub is: Option<Spanned<String>>,

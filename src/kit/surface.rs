@@ -9,21 +9,23 @@
 use glam::{DVec2, DVec3};
 use rayon::prelude::*;
 
+use super::crease::crease;
 use super::error::KitError;
 use super::field::{Placed, distance};
 use super::form::{Detail, Frame, part_detail, part_solids};
 use super::paint::Paint;
 use super::pattern::Pattern;
+use super::prism::prism;
 use super::recipe::{Recipe, Source};
 use super::shape_spec::PartSpec;
 use super::shell::{Shell, mesh};
 use super::skeleton::Skeleton;
-use super::split::split;
 use super::thin::{Fine, thin};
 use super::weights::weights;
 use crate::asset::Material;
 
 /// One part, meshed.
+#[derive(Clone)]
 pub(super) struct Surface<'a> {
     pub spec: &'a PartSpec,
     /// Whose shapes it was made from: its own part's, or that of which it is a piece.
@@ -36,6 +38,7 @@ pub(super) struct Surface<'a> {
 }
 
 /// One closed surface and what it is the zero of.
+#[derive(Clone)]
 pub(super) struct Piece {
     pub shell: Shell,
     /// One a vertex, to multiply the material's colour; empty where there is a texture.
@@ -54,7 +57,7 @@ impl Piece {
     }
 }
 
-/// All parts, in the recipe's order, with about as many triangles as it asks for.
+/// All parts that are not pieces of others, in the recipe's order, with about as many triangles as it asks for.
 pub(super) fn surfaces<'a>(
     frame: &Frame<'_>,
     recipe: &'a Recipe,
@@ -65,19 +68,22 @@ pub(super) fn surfaces<'a>(
     let meshed: Vec<Result<Surface<'a>, KitError>> =
         whole.par_iter().map(|part| surface(frame, recipe, part, source)).collect();
     let mut parts = meshed.into_iter().collect::<Result<Vec<_>, _>>()?;
-    thin_all(frame, recipe, &mut parts);
+    thin_all(frame, recipe, &mut parts, recipe.body.triangles, recipe.body.texture_px.is_some());
     parts.par_iter_mut().for_each(Surface::renew);
-    split(frame, recipe, parts, source)
+    Ok(parts)
 }
 
-/// Parts that say how many triangles they have are thinned alone; the others share what is left.
-fn thin_all(frame: &Frame<'_>, recipe: &Recipe, parts: &mut [Surface<'_>]) {
+/// Thins parts to `budget` triangles. Those that say how many they have are thinned alone, to their share of it; the
+/// others share what is left. What needs to stay apart for its bones and colours is as `frame` and `textured` say.
+pub(super) fn thin_all(frame: &Frame<'_>, recipe: &Recipe, parts: &mut [Surface<'_>], budget: usize, textured: bool) {
     let shown: Vec<Vec<Vec<f64>>> = (0..parts.len()).into_par_iter().map(|at| shown(parts, at)).collect();
-    let fine: Vec<Vec<Fine>> = parts.par_iter_mut().zip(shown).map(|(part, shown)| part.fine(frame, shown)).collect();
-    let (mut alone, mut shared, mut left) = (Vec::new(), Vec::new(), recipe.body.triangles);
+    let fine = |(part, shown): (&mut Surface<'_>, _)| part.fine(frame, textured, shown);
+    let fine: Vec<Vec<Fine>> = parts.par_iter_mut().zip(shown).map(fine).collect();
+    let (mut alone, mut shared, mut left) = (Vec::new(), Vec::new(), budget);
     for (part, fine) in std::iter::zip(&*parts, fine) {
         match part.spec.triangles {
             Some(own) => {
+                let own = (own * budget).div_ceil(recipe.body.triangles);
                 left = left.saturating_sub(if part.spec.hidden { 0 } else { own });
                 alone.push((fine, own));
             }
@@ -131,12 +137,15 @@ impl Surface<'_> {
         weights(skeleton, piece.movers(), at, self.weight_fade())
     }
 
-    /// Its meshes, taken out, with what must stay apart: bone weights and colours. `shown` is what
-    /// [`shown`] says of its vertices, piece by piece.
-    fn fine(&mut self, frame: &Frame<'_>, shown: Vec<Vec<f64>>) -> Vec<Fine> {
+    /// Its meshes, taken out, with what must stay apart: bone weights, and colours unless a texture carries
+    /// them. `shown` is what [`shown`] says of its vertices, piece by piece.
+    fn fine(&mut self, frame: &Frame<'_>, textured: bool, shown: Vec<Vec<f64>>) -> Vec<Fine> {
         let fade = self.weight_fade();
         let feel = |solids: &[Placed], at: DVec3| {
-            let mut feel = self.paint.tint(at).map(|channel| 2.0 * channel as f32).to_vec();
+            let mut feel = Vec::new();
+            if !textured {
+                feel.extend(self.paint.tint(at).map(|channel| 2.0 * channel as f32));
+            }
             if let (Frame::Bones(skeleton), None) = (frame, &self.spec.rides) {
                 let mut by_bone = vec![0.0; skeleton.bones.len()];
                 for (bone, weight) in weights(skeleton, solids, at, fade) {
@@ -146,19 +155,36 @@ impl Surface<'_> {
             }
             feel
         };
+        let exact = self.is_exact();
         let fine = |(piece, shown): (&mut Piece, Vec<f64>)| {
             let shell = std::mem::take(&mut piece.shell);
             let feel = shell.positions.iter().map(|at| feel(piece.movers(), *at)).collect();
-            let worth = |(at, share): (&DVec3, f64)| share * self.spec.keep * focus(&self.detail, *at);
+            // What is exact comes last of all.
+            let own = |at: DVec3| if exact { f64::MAX.sqrt() } else { self.spec.keep * focus(&self.detail, at) };
+            let worth = |(at, share): (&DVec3, f64)| share * own(*at);
             let keep = shell.positions.iter().zip(shown).map(worth).collect();
             Fine { shell, feel, keep }
         };
         self.pieces.iter_mut().zip(shown).map(fine).collect()
     }
 
+    /// Whether its meshes are as they should be from the start: not to be thinned.
+    fn is_exact(&self) -> bool {
+        self.spec.sides.is_some()
+    }
+
     /// Draws thinned meshes back onto their surfaces, with normals anew.
     fn renew(&mut self) {
-        self.pieces.iter_mut().for_each(|piece| piece.shell.settle(&piece.solids, self.cell));
+        let exact = self.is_exact();
+        for piece in &mut self.pieces {
+            if !exact {
+                piece.shell.settle(&piece.solids, self.cell);
+            }
+            // A prism's ring of sides is round to the eye, its ends are flat.
+            if let Some(angle_deg) = self.spec.crease_deg.or(exact.then_some(60.0)) {
+                crease(&mut piece.shell, angle_deg);
+            }
+        }
     }
 
     /// How far one solid's bones reach into the next solid, body space.
@@ -202,6 +228,11 @@ fn surface<'a>(
     let solids = part_solids(frame, &recipe.body, part, source)?;
     let paint = Paint::new(frame, recipe, part, source)?;
     let cell = part.cell.unwrap_or(recipe.body.cell);
+    if let Some(sides) = part.sides {
+        let pieces = prisms(part, solids, sides, source)?;
+        let material = paint.material(recipe, part);
+        return Ok(Surface { spec: part, made_as: part, pieces, material, cell, detail: Vec::new(), paint });
+    }
     let mut pieces = Vec::new();
     for solids in halves(frame, solids) {
         let shell = mesh(&solids, cell).map_err(|slip| {
@@ -218,6 +249,21 @@ fn surface<'a>(
     }
     let detail = part_detail(frame, part, source)?;
     Ok(Surface { spec: part, made_as: part, pieces, material: paint.material(recipe, part), cell, detail, paint })
+}
+
+/// A piece for each tube of a part.
+fn prisms(part: &PartSpec, solids: Vec<Placed>, sides: u32, source: Source<'_>) -> Result<Vec<Piece>, KitError> {
+    let piece = |solid: Placed| match prism(&solid, sides) {
+        Some(shell) if !solid.cut && !solid.within => {
+            Ok(Piece { shell, tints: Vec::new(), uvs: Vec::new(), solids: vec![solid], followed: None })
+        }
+        _ => {
+            let hint = Some("leave sides out, or give the part nothing but plain tubes".to_owned());
+            let message = format!("part {:?} has sides, but not all of its shapes are tubes", part.name.get_ref());
+            Err(source.fault(part.name.span(), message, hint))
+        }
+    };
+    solids.into_iter().map(piece).collect()
 }
 
 /// The left and the right of a part that lies on paired bones alone; else the whole.

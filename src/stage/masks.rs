@@ -74,11 +74,12 @@ fn written(region: &Region) -> String {
 /// One flag a node: whether it is a node of the region or under one.
 fn nodes_of(model: &Model, extent: &Extent) -> Vec<bool> {
     let mut inside = vec![false; model.nodes.len()];
+    let levels = model.levels();
     for &node in &model.order {
         let named = match extent {
             Extent::Joint(joint) => *joint == node,
             Extent::Named(Region::Nodes(patterns)) => {
-                patterns.iter().any(|pattern| select::matches(pattern, &model.node_name(node)))
+                patterns.iter().any(|pattern| select::names_node(model, &levels, node, pattern))
             }
             Extent::Named(Region::All | Region::Materials(_)) | Extent::Marked(_) => false,
         };
@@ -99,7 +100,7 @@ fn triangles_in<'a>(
         Extent::Named(Region::All) => Some(true),
         Extent::Named(Region::Materials(patterns)) => {
             let name = primitive.material.and_then(|at| model.materials[at.at()].name.as_deref());
-            Some(name.is_some_and(|name| patterns.iter().any(|pattern| select::matches(pattern, name))))
+            Some(name.is_some_and(|name| patterns.iter().any(|pattern| select::means(pattern, name))))
         }
         Extent::Marked(nodes) => Some(nodes.contains(&part.node)),
         Extent::Named(Region::Nodes(_)) | Extent::Joint(_) => None,

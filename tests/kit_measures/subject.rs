@@ -1,5 +1,6 @@
 //! One model of the kit with its truth, in its bind pose and in clips.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use glam::Vec3;
@@ -15,6 +16,7 @@ pub(crate) struct Subject {
     pub(crate) truth: Truth,
     pub(crate) recipe: toml::Table,
     pub(crate) bind: PosedMesh,
+    pub(crate) bytes: Vec<u8>,
 }
 
 /// A posed primitive that is drawn at the finest level, and what its truth says of its vertices.
@@ -24,17 +26,22 @@ pub(crate) struct Drawn<'a> {
     pub(crate) at: usize,
     pub(crate) indices: &'a [u32],
     pub(crate) classes: Vec<&'a str>,
+    /// For each vertex the first in the same place: a texture's seams split what is one vertex.
+    pub(crate) first: Vec<usize>,
 }
 
 impl Subject {
     pub(crate) fn new(name: &str) -> Self {
         let path = format!("{}/scenes/kit/{name}.toml", env!("CARGO_MANIFEST_DIR"));
         let recipe = std::fs::read_to_string(path).unwrap().parse().unwrap();
-        let truth = kit::truth(name).unwrap();
-        let bytes = kit::generate(name).unwrap();
-        let model = asset::load_bytes(Path::new(name), &bytes, &Limits::default()).unwrap();
+        // Beside the program: what is right already is not made again.
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("kit");
+        let built = kit::build(&folder, Some(&[name])).unwrap().remove(0);
+        let truth = serde_json::from_slice(&std::fs::read(&built.truth).unwrap()).unwrap();
+        let bytes = std::fs::read(&built.path).unwrap();
+        let model = asset::load_bytes(&built.path, &bytes, &Limits::default()).unwrap();
         let bind = rig::skin(&model, &rig::bind_pose(&model));
-        Self { name: name.split('/').next_back().unwrap().to_owned(), model, truth, recipe, bind }
+        Self { name: name.split('/').next_back().unwrap().to_owned(), model, truth, recipe, bind, bytes }
     }
 
     /// A number of the recipe's walk.
@@ -59,24 +66,32 @@ impl Subject {
             let node = self.model.node_name(NodeIndex::new(part.node.at()));
             let known = self.truth.meshes.iter().find(|mesh| mesh.node == node && mesh.primitive == part.primitive);
             let known = known.unwrap_or_else(|| panic!("{}: the truth knows {node}", self.name));
+            let primitive = &self.model.meshes[part.mesh.at()].primitives[part.primitive];
             (known.level == 0 && !known.hidden).then(|| Drawn {
                 part: &known.part,
                 at,
-                indices: &self.model.meshes[part.mesh.at()].primitives[part.primitive].indices,
+                indices: &primitive.indices,
                 classes: known.by_vertex(),
+                first: firsts(&primitive.positions),
             })
         };
         self.bind.parts.iter().enumerate().filter_map(own).collect()
     }
 }
 
+fn firsts(positions: &[Vec3]) -> Vec<usize> {
+    let mut known = HashMap::new();
+    let bits = |at: &Vec3| at.to_array().map(f32::to_bits);
+    positions.iter().enumerate().map(|(vertex, at)| *known.entry(bits(at)).or_insert(vertex)).collect()
+}
+
 impl Drawn<'_> {
-    /// Every edge once.
+    /// Every edge once, vertices in one place counted as one.
     pub(crate) fn edges(&self) -> Vec<(usize, usize)> {
         let mut edges: Vec<(usize, usize)> = Vec::new();
         for corners in self.indices.chunks_exact(3) {
             for side in 0..3 {
-                let (a, b) = (corners[side] as usize, corners[(side + 1) % 3] as usize);
+                let [a, b] = [side, (side + 1) % 3].map(|corner| self.first[corners[corner] as usize]);
                 edges.push((a.min(b), a.max(b)));
             }
         }

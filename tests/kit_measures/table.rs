@@ -9,12 +9,12 @@ const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/kit-measures.m
 static BLESSING: Mutex<()> = Mutex::new(());
 
 /// A table with its numbers as text.
-pub(crate) struct Table {
-    pub(crate) heads: Vec<&'static str>,
+pub(crate) struct Table<'a> {
+    pub(crate) heads: Vec<&'a str>,
     pub(crate) rows: Vec<Vec<String>>,
 }
 
-impl Table {
+impl Table<'_> {
     fn text(&self) -> String {
         let row = |cells: Vec<&str>| format!("| {} |\n", cells.join(" | "));
         let mut text = row(self.heads.clone()) + &format!("|{}\n", "---|".repeat(self.heads.len()));
