@@ -107,8 +107,17 @@ fn files_are_made_once_and_again_when_the_recipe_changes_or_the_file_is_cut_shor
     fs::write(recipes.path().join("workers/mine.toml"), text.replace("0.46", "0.47")).unwrap();
     let changed = build();
     assert!(changed.fresh && changed.recipe != first.recipe);
+    let truth = fs::read(&first.truth).unwrap();
+    assert_eq!(first.truth, out.path().join("workers/mine.truth.json"));
+    for wrong in [&truth[..truth.len() - 4], b"{}".as_slice(), b""] {
+        fs::write(&first.truth, wrong).unwrap();
+        assert!(build().fresh, "its truth was cut short");
+        assert!(fs::read(&first.truth).unwrap() == truth && !build().fresh);
+    }
+    fs::remove_file(&first.path).unwrap();
+    assert!(build().fresh && first.path.is_file(), "a truth without its model");
     let left: Vec<_> = fs::read_dir(out.path().join("workers")).unwrap().collect();
-    assert_eq!(left.len(), 1, "nothing but the file itself: {left:?}");
+    assert_eq!(left.len(), 2, "nothing but the two files: {left:?}");
 }
 
 #[test]

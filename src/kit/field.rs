@@ -180,6 +180,7 @@ impl Solid {
                 let far = |cone: &&Cone| p.distance_squared(on(cone).0);
                 cones.iter().min_by(|one, other| far(one).total_cmp(&far(other))).map_or((p, DVec3::Y), on)
             }
+            Self::Worn { smooth, .. } => smooth.grain(p),
             _ => (DVec3::new(0.0, p.y, 0.0), DVec3::Y),
         }
     }

@@ -23,6 +23,7 @@ use crate::base::colour::LINEAR_FROM_SRGB8;
 const HEADROOM: f64 = 1.2;
 
 /// What a part's colour is made of, linear.
+#[derive(Clone)]
 pub(super) struct Paint<'a> {
     base: [f64; 3],
     /// The material's colour: the most of each channel anywhere on the part, and headroom.
