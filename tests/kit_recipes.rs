@@ -107,8 +107,17 @@ fn files_are_made_once_and_again_when_the_recipe_changes_or_the_file_is_cut_shor
     fs::write(recipes.path().join("workers/mine.toml"), text.replace("0.46", "0.47")).unwrap();
     let changed = build();
     assert!(changed.fresh && changed.recipe != first.recipe);
+    let truth = fs::read(&first.truth).unwrap();
+    assert_eq!(first.truth, out.path().join("workers/mine.truth.json"));
+    for wrong in [&truth[..truth.len() - 4], b"{}".as_slice(), b""] {
+        fs::write(&first.truth, wrong).unwrap();
+        assert!(build().fresh, "its truth was cut short");
+        assert!(fs::read(&first.truth).unwrap() == truth && !build().fresh);
+    }
+    fs::remove_file(&first.path).unwrap();
+    assert!(build().fresh && first.path.is_file(), "a truth without its model");
     let left: Vec<_> = fs::read_dir(out.path().join("workers")).unwrap().collect();
-    assert_eq!(left.len(), 1, "nothing but the file itself: {left:?}");
+    assert_eq!(left.len(), 2, "nothing but the two files: {left:?}");
 }
 
 #[test]
@@ -161,6 +170,16 @@ fn a_slip_is_named_with_its_line_and_the_choices() {
         ("name = \"pupils\"", "name = \"eyes\"", "a second part is called \"eyes\"", "a name of its own"),
         ("spine = [3.5, 6, 6.5, 8]", "spine = [3.5, 8]", "spine has 2 lengths", "hips, then two to five"),
         ("spine_lean_deg = [0, -3, 2, 6]", "spine_lean_deg = [0]", "spine_lean_deg has 1 angles", "one for each"),
+        ("follows = \"coat\"", "follows = \"cote\"", "unknown part \"cote\"", "did you mean coat?"),
+        ("on = \"hat\", lift = 0.1", "on = \"boots\"", "unknown part before this one \"boots\"", "form"),
+        ("{ bone = \"thigh\", ", "{ bone = \"thigh\", side = \"top\", ", "unknown side \"top\"", "left"),
+        (
+            "{ bone = \"neck\", ",
+            "{ bone = \"neck\", side = \"left\", ",
+            "a shape on one bone has no sides",
+            "two sides",
+        ),
+        ("{ bone = \"neck\", ", "{ bone = \"neck\", on = \"form\", ", "a limb lies along its bone", "path"),
     ];
     for (from, to, message, hint) in slips {
         let (text, line) = changed(from, to);
@@ -173,6 +192,24 @@ fn a_slip_is_named_with_its_line_and_the_choices() {
             assert_eq!(fault.line, line, "{to}: {said}");
         }
     }
+}
+
+/// The bells hang on both boots; with a side only on that one. The worker's left is at +x.
+#[test]
+fn a_shape_of_one_side_is_not_mirrored() {
+    let bells = |text: &str| {
+        let json = json_of(&generate(text).unwrap());
+        let mesh = json["meshes"].as_array().unwrap().iter().find(|mesh| mesh["name"] == "bells").unwrap().clone();
+        let at = mesh["primitives"][0]["attributes"]["POSITION"].as_u64().unwrap() as usize;
+        let bounds = |end: &str| json["accessors"][at][end][0].as_f64().unwrap();
+        (bounds("min"), bounds("max"))
+    };
+    let (low, high) = bells(&shipped("workers/gnome"));
+    assert!((low + high).abs() < 0.01 * high, "{low} to {high}");
+    let left = bells(&changed("r = 1.5, blend = 0 }", "r = 1.5, blend = 0, side = \"left\" }").0);
+    assert!(left.0 > 0.0, "{left:?}");
+    let right = bells(&changed("r = 1.5, blend = 0 }", "r = 1.5, blend = 0, side = \"right\" }").0);
+    assert!(right.1 < 0.0, "{right:?}");
 }
 
 #[test]
@@ -237,4 +274,30 @@ fn no_number_in_a_recipe_brings_the_program_down() {
             }
         }
     }
+}
+
+/// The nodes of a GLB by name.
+fn nodes_of(glb: &[u8]) -> Vec<serde_json::Value> {
+    let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    let json: serde_json::Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
+    assert_eq!(json["extensionsUsed"], serde_json::json!(["KHR_node_visibility"]));
+    json["nodes"].as_array().unwrap().clone()
+}
+
+#[test]
+fn a_part_may_be_hidden_and_belong_to_a_mask() {
+    let (text, _) = changed("[[body.part]]", "[[body.part]]\nhidden = true\nmask = \"eyes\"");
+    let nodes = nodes_of(&generate(&text).unwrap());
+    let marked: Vec<_> = nodes.iter().filter(|node| !node["extras"]["posegrid"]["mask"].is_null()).collect();
+    assert_eq!(marked.len(), 1);
+    assert_eq!(marked[0]["extras"]["posegrid"]["mask"], "eyes");
+    assert_eq!(marked[0]["extensions"]["KHR_node_visibility"]["visible"], false);
+}
+
+#[test]
+fn a_mask_that_there_is_not_is_refused_with_the_choices() {
+    let (text, line) = changed("[[body.part]]", "[[body.part]]\nmask = \"eye\"");
+    let fault = fault(&text);
+    assert_eq!((fault.line, fault.message.as_str()), (line + 1, "unknown mask \"eye\""));
+    assert!(fault.hint.unwrap().contains("face, eyes"));
 }

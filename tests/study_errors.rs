@@ -90,6 +90,8 @@ fn a_number_out_of_range_says_the_range() {
     one("[cell]\nelevation = 90.5\n", (2, 13), "90.5 is out of range", "from -90 to 90");
     one("[cell]\nfield_deg = 180\n", (2, 13), "180 is out of range", "over 0, up to 170");
     one("[cell]\nsamples = 0\n", (2, 11), "0 is out of range", "from 1 to 8");
+    one("[cell]\nlod = 100\n", (2, 7), "100 is out of range", "from 0 to 99");
+    one("[cell]\nlod = \"fine\"\n", (2, 7), "a string has no place here", "a whole number from 0 to 99");
     one("[cell]\nsamples = 9\n", (2, 11), "9 is out of range", "from 1 to 8");
     one("[cell]\nsamples = -1\n", (2, 11), "-1 is out of range", "from 1 to 8");
     one("[cell]\nbackground = 1.5\n", (2, 14), "1.5 is out of range", "from 0 to 1");

@@ -256,6 +256,7 @@ fn every_other_setting_can_be_written() {
         px_per_m = 120
         samples = 8
         ground = "none"
+        lod = 2
         hide = "Cape"
         show = ["Body", "Head"]
         flatten = []
@@ -271,7 +272,7 @@ fn every_other_setting_can_be_written() {
     assert_eq!(all.camera.unwrap().eye, [0.0, 1.0, 5.0]);
     assert_eq!((all.in_place, all.samples), (Some(false), Some(8)));
     assert_eq!(all.ground, Some(GroundChoice::None));
-    assert_eq!(all.hide.unwrap(), ["Cape"]);
+    assert_eq!((all.lod, all.hide.unwrap()), (Some(2), vec!["Cape".to_owned()]));
     assert_eq!(all.flatten.unwrap(), [""; 0]);
 }
 

@@ -122,6 +122,7 @@ fn who() -> impl Strategy<Value = Settings> {
             clips: some.then_some(clips),
             roles: (!roles.is_empty()).then_some(roles),
             recolour: Some(recolour),
+            lod: some.then_some(3),
             hide: Some(hide.clone()),
             show: some.then(|| hide.clone()),
             flatten: (!some).then_some(hide),

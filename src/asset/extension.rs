@@ -8,6 +8,8 @@ use json::Value;
 
 use super::document::Document;
 use super::error::{AssetError, Fault};
+use super::hint;
+use super::level;
 use super::neutral;
 use super::notice::{self, Notices};
 use super::place::{Place, ROOT};
@@ -39,7 +41,7 @@ const DECODERS: [&str; 7] = [DRACO, MESHOPT[0], MESHOPT[1], BASISU, WEBP, AVIF, 
 
 /// What describes a file, offers another of its looks, adds lights (the study brings its own), or serves
 /// physics, sound and picking.
-const HARMLESS: [&str; 22] = [
+const HARMLESS: [&str; 21] = [
     "AGI_articulations",
     "AGI_stk_metadata",
     "CESIUM_primitive_outline",
@@ -58,18 +60,16 @@ const HARMLESS: [&str; 22] = [
     "KHR_physics_rigid_bodies",
     "KHR_xmp",
     "KHR_xmp_json_ld",
-    "MSFT_lod",
     "MSFT_screencoverage",
     "VRM",
     "VRMC_vrm",
 ];
 
 /// What changes shading or movement and is known; a file that requires it is drawn all the same.
-const MISSED: [&str; 9] = [
+const MISSED: [&str; 8] = [
     "ADOBE_materials_thin_transparency",
     "KHR_animation_pointer",
     "KHR_materials_pbrSpecularGlossiness",
-    "KHR_node_visibility",
     "VRMC_materials_hdr_emissiveMultiplier",
     "VRMC_materials_mtoon",
     "VRMC_node_constraint",
@@ -82,7 +82,9 @@ fn treatment(name: &str) -> Treatment {
         "KHR_texture_transform"
         | "KHR_materials_unlit"
         | "KHR_materials_emissive_strength"
-        | "KHR_mesh_quantization" => Treatment::Honoured,
+        | "KHR_mesh_quantization"
+        | hint::VISIBILITY
+        | level::EXTENSION => Treatment::Honoured,
         DRACO => Treatment::Decoder("compresses meshes"),
         "EXT_meshopt_compression" | "KHR_meshopt_compression" => Treatment::Decoder("compresses buffers"),
         BASISU => Treatment::Decoder("stores images as KTX2"),

@@ -8,8 +8,10 @@ mod container;
 mod document;
 mod error;
 mod extension;
+mod hint;
 mod image;
 mod influence;
+mod level;
 mod limits;
 mod load;
 mod material;
@@ -34,10 +36,11 @@ mod vrm;
 mod write;
 
 pub use error::{AssetError, Fault};
+pub use level::{Levels, split_level};
 pub use limits::Limits;
 pub use load::{load, load_bytes};
 pub use model::{
     AlphaMode, Channel, Clip, Humanoid, Image, Influences, Interpolation, Material, Mesh, Mips, Model, MorphTarget,
-    Node, Primitive, Sampler, Skin, TextureRef, Track, Transform, Wrap,
+    Node, NodeMask, Primitive, Sampler, Skin, TextureRef, Track, Transform, Wrap,
 };
 pub use write::write_glb;

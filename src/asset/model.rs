@@ -56,6 +56,60 @@ pub struct Node {
     pub skin: Option<SkinIndex>,
     /// Morph weights at rest: the node's own, else its mesh's; empty without morph targets.
     pub morph_weights: Vec<f32>,
+    /// Whether the file hides it and all under it (`KHR_node_visibility`); a study may still show it.
+    pub hidden: bool,
+    /// Which region of a head its mesh is, where the file says so.
+    pub mask: Option<NodeMask>,
+    /// Nodes that are drawn in its stead at lower levels of detail, the next lower first (`MSFT_lod`).
+    pub lower: Vec<NodeIndex>,
+    /// Share of the screen under which each level gives way to the next (`MSFT_screencoverage`); kept, not used.
+    pub screen_coverage: Vec<f32>,
+}
+
+impl Node {
+    /// A node at its parent's place that draws nothing.
+    pub fn new(name: &str, parent: Option<NodeIndex>) -> Self {
+        Self {
+            name: (!name.is_empty()).then(|| name.to_owned()),
+            parent,
+            children: Vec::new(),
+            rest: Transform::IDENTITY,
+            mesh: None,
+            skin: None,
+            morph_weights: Vec::new(),
+            hidden: false,
+            mask: None,
+            lower: Vec::new(),
+            screen_coverage: Vec::new(),
+        }
+    }
+}
+
+/// A region of a head that a file may name: the extras of a node, `{"posegrid": {"mask": "face"}}`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NodeMask {
+    /// The face, without hair, ears and tusks.
+    Face,
+    /// The eyes, which are part of the face.
+    Eyes,
+}
+
+impl NodeMask {
+    /// Every region.
+    pub const ALL: [Self; 2] = [Self::Face, Self::Eyes];
+
+    /// The word for it in files and recipes.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Face => "face",
+            Self::Eyes => "eyes",
+        }
+    }
+
+    /// The region that a word means.
+    pub fn of(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|mask| mask.name() == word)
+    }
 }
 
 /// A node's local transform. A matrix stays whole, because one with shear has no such parts.

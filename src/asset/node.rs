@@ -10,6 +10,8 @@ use crate::base::{MeshIndex, NodeIndex, SkinIndex};
 
 use super::document::Document;
 use super::error::{AssetError, Fault};
+use super::hint;
+use super::level;
 use super::model::{Node, Transform};
 use super::notice::{self, Notices};
 use super::place::{Place, ROOT};
@@ -32,7 +34,9 @@ pub(super) fn read_tree(document: &Document<'_>, notices: &mut Notices) -> Resul
     link(document, &mut nodes)?;
     let roots = scene_roots(document, &mut nodes, notices)?;
     let order = walk(&nodes, &roots);
-    Ok(Tree { nodes, roots, order })
+    let mut tree = Tree { nodes, roots, order };
+    level::read_levels(document, &mut tree, notices);
+    Ok(tree)
 }
 
 fn read_node(
@@ -62,6 +66,10 @@ fn read_node(
         mesh: node.mesh.map(|mesh| MeshIndex::new(mesh.value())),
         skin: node.skin.map(|skin| SkinIndex::new(skin.value())),
         morph_weights: node.weights.clone().unwrap_or_default(),
+        hidden: hint::hidden(node, place, notices),
+        mask: hint::mask(node, place, notices),
+        lower: Vec::new(),
+        screen_coverage: Vec::new(),
     })
 }
 
@@ -203,7 +211,7 @@ fn detach(nodes: &mut [Node], root: NodeIndex) {
 }
 
 /// Every node below `roots`, parents before children, siblings in file order.
-fn walk(nodes: &[Node], roots: &[NodeIndex]) -> Vec<NodeIndex> {
+pub(super) fn walk(nodes: &[Node], roots: &[NodeIndex]) -> Vec<NodeIndex> {
     let mut order = Vec::new();
     let mut waiting: Vec<NodeIndex> = roots.iter().rev().copied().collect();
     while let Some(node) = waiting.pop() {

@@ -78,6 +78,25 @@ pub(super) const BIND_SINGULAR: Kind =
 pub(super) const BIND_STRIDE: Kind =
     note("BIND_STRIDE", "{n} inverse bind accessors have a byte stride, which the format does not allow");
 
+pub(super) const VISIBILITY_INVALID: Kind =
+    warning("VISIBILITY_INVALID", "{n} nodes have a `visible` that is neither true nor false; they were shown");
+pub(super) const MASK_UNKNOWN: Kind =
+    hinted("MASK_UNKNOWN", "{n} nodes name a mask that there is not", "the masks of a node are \"face\" and \"eyes\"");
+pub(super) const LEVEL_UNRESOLVED: Kind = warning(
+    "LEVEL_UNRESOLVED",
+    "{n} lists of lower levels name what is no node; the levels from there on were left out",
+);
+pub(super) const LEVEL_CYCLE: Kind = warning(
+    "LEVEL_CYCLE",
+    "{n} lower levels are above or below the node that lists them, or have levels of their own; they were left out",
+);
+pub(super) const LEVEL_SHARED: Kind =
+    warning("LEVEL_SHARED", "{n} nodes are the lower level of two; the later was left out");
+pub(super) const LEVEL_GAP: Kind =
+    warning("LEVEL_GAP", "{n} names count levels with some left out; the finer level before stands in");
+pub(super) const LEVELS_OF_MATERIAL: Kind =
+    note("LEVELS_OF_MATERIAL", "{n} materials have levels of their own; the finest was taken");
+
 // Meshes.
 pub(super) const POINTS_AND_LINES: Kind = note("POINTS_AND_LINES", "{n} primitives of points or lines were left out");
 pub(super) const INCOMPLETE_TRIANGLE: Kind =

@@ -4,8 +4,7 @@
 //! Writes: the bytes of a GLB. Pure: the same model gives the same bytes.
 //!
 //! A skinned mesh's node keeps its transform, though glTF has readers ignore it. What a model cannot
-//! hold (cameras, lights, extensions other than unlit, emissive strength and texture transform) is
-//! not there to be written. Source: Khronos Group, glTF 2.0 Specification, ISO/IEC 12113:2022.
+//! hold (cameras, lights, extensions other than unlit, emissive strength, texture transform, node visibility and levels) is not there to be written. Source: Khronos Group, glTF 2.0 Specification, ISO/IEC 12113:2022.
 
 mod buffer;
 mod look;
@@ -13,7 +12,9 @@ mod look;
 use serde_json::{Map, Value, json};
 
 use self::buffer::Buffer;
-use super::{Channel, Clip, Influences, Interpolation, Mesh, Model, Node, Primitive, Skin, Track, Transform};
+use super::{
+    Channel, Clip, Influences, Interpolation, Levels, Mesh, Model, Node, Primitive, Skin, Track, Transform, hint, level,
+};
 use crate::base::NodeIndex;
 
 /// The bytes of a GLB that holds `model`; `extras` becomes `asset.extras` unless it is null.
@@ -25,8 +26,11 @@ pub fn write_glb(model: &Model, extras: &Value) -> Vec<u8> {
     }
     writer.root.insert("asset".into(), asset);
     writer.root.insert("scene".into(), json!(0));
-    writer.root.insert("scenes".into(), json!([{ "nodes": node_numbers(&model.roots) }]));
-    writer.list("nodes", model.nodes.iter().map(node_json).collect());
+    let levels = model.levels();
+    let scene: Vec<NodeIndex> = model.roots.iter().copied().filter(|root| levels.stands_for(*root).is_none()).collect();
+    writer.root.insert("scenes".into(), json!([{ "nodes": node_numbers(&scene) }]));
+    let nodes = model.nodes.iter().map(|node| writer.node(node, &children(model, &levels, node))).collect();
+    writer.list("nodes", nodes);
     let meshes = model.meshes.iter().map(|mesh| writer.mesh(mesh)).collect();
     writer.list("meshes", meshes);
     let skins = model.skins.iter().map(|skin| writer.skin(skin)).collect();
@@ -55,6 +59,46 @@ impl Writer {
         if !self.extensions.contains(&extension) {
             self.extensions.push(extension);
         }
+    }
+
+    fn node(&mut self, node: &Node, children: &[NodeIndex]) -> Value {
+        let mut out = json!({});
+        match node.rest {
+            rest if rest == Transform::IDENTITY => {}
+            Transform::Parts { translation, rotation, scale } => {
+                out["translation"] = numbers(&translation.to_array());
+                out["rotation"] = numbers(&rotation.to_array());
+                out["scale"] = numbers(&scale.to_array());
+            }
+            Transform::Matrix(matrix) => out["matrix"] = numbers(&matrix.to_cols_array()),
+        }
+        if !children.is_empty() {
+            out["children"] = json!(node_numbers(children));
+        }
+        if let Some(mesh) = node.mesh {
+            out["mesh"] = json!(mesh.0);
+        }
+        if let Some(skin) = node.skin {
+            out["skin"] = json!(skin.0);
+        }
+        if !node.morph_weights.is_empty() {
+            out["weights"] = numbers(&node.morph_weights);
+        }
+        if node.hidden {
+            self.uses(hint::VISIBILITY);
+            out["extensions"][hint::VISIBILITY] = json!({ "visible": false });
+        }
+        if !node.lower.is_empty() {
+            self.uses(level::EXTENSION);
+            out["extensions"][level::EXTENSION] = json!({ "ids": node_numbers(&node.lower) });
+        }
+        if !node.screen_coverage.is_empty() {
+            out["extras"][level::COVERAGE] = numbers(&node.screen_coverage);
+        }
+        if let Some(mask) = node.mask {
+            out["extras"]["posegrid"]["mask"] = json!(mask.name());
+        }
+        named(out, node.name.as_deref())
     }
 
     fn mesh(&mut self, mesh: &Mesh) -> Value {
@@ -180,6 +224,17 @@ fn container(json_chunk: &[u8], binary_chunk: &[u8]) -> Vec<u8> {
     out
 }
 
+/// A node's children, but for lower levels of its other children: those belong in no scene, so that who does not know
+/// levels draws the finest alone.
+fn children(model: &Model, levels: &Levels, node: &Node) -> Vec<NodeIndex> {
+    let beside = |child: &NodeIndex| {
+        levels
+            .stands_for(*child)
+            .is_some_and(|finest| model.nodes[finest.at()].parent == model.nodes[child.at()].parent)
+    };
+    node.children.iter().copied().filter(|child| !beside(child)).collect()
+}
+
 fn node_numbers(nodes: &[NodeIndex]) -> Vec<u32> {
     nodes.iter().map(|node| node.0).collect()
 }
@@ -189,32 +244,6 @@ fn named(mut object: Value, name: Option<&str>) -> Value {
         object["name"] = json!(name);
     }
     object
-}
-
-fn node_json(node: &Node) -> Value {
-    let mut out = json!({});
-    match node.rest {
-        rest if rest == Transform::IDENTITY => {}
-        Transform::Parts { translation, rotation, scale } => {
-            out["translation"] = numbers(&translation.to_array());
-            out["rotation"] = numbers(&rotation.to_array());
-            out["scale"] = numbers(&scale.to_array());
-        }
-        Transform::Matrix(matrix) => out["matrix"] = numbers(&matrix.to_cols_array()),
-    }
-    if !node.children.is_empty() {
-        out["children"] = json!(node_numbers(&node.children));
-    }
-    if let Some(mesh) = node.mesh {
-        out["mesh"] = json!(mesh.0);
-    }
-    if let Some(skin) = node.skin {
-        out["skin"] = json!(skin.0);
-    }
-    if !node.morph_weights.is_empty() {
-        out["weights"] = numbers(&node.morph_weights);
-    }
-    named(out, node.name.as_deref())
 }
 
 fn target_json(buffer: &mut Buffer, morph: &super::MorphTarget) -> Value {

@@ -6,13 +6,14 @@ use std::path::PathBuf;
 use indexmap::IndexMap;
 
 use super::exit::{Failure, Status};
-use crate::asset::{self, Limits, Model};
+use crate::asset::{self, Levels, Limits, Model, NodeMask};
 use crate::base::{Finding, NodeIndex, Severity};
-use crate::rig::{self, Anatomy, BodyNotes, StagePlacement, TorsoFrame};
+use crate::rig::{self, Anatomy, BodyNotes, PosedMesh, StagePlacement, TorsoFrame};
 
 /// Show what is in a model file, and what posegrid makes of it.
 ///
-/// Prints sizes, roles with how each was found, clips, materials, the tree of nodes and warnings.
+/// Prints sizes, levels of detail, roles with how each was found, clips, materials, the tree of nodes with what is hidden
+/// or belongs to a mask, and warnings.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Exit status: 0; 1 where the file cannot be read or a finding is an error.\n\nExample:\n  posegrid inspect knight.glb --json"
@@ -39,7 +40,9 @@ impl Seen {
         let (bind, noted) = rig::bind_pose_noted(&model);
         let bind_mesh = rig::skin(&model, &bind);
         let anatomy = rig::anatomy_with(&model, &BodyNotes { roles: IndexMap::new(), forward: None, up: None });
-        let placement = rig::stage_from_model(&anatomy, &bind, &bind_mesh, None);
+        let seen = model.seen_nodes(0);
+        let parts = bind_mesh.parts.into_iter().filter(|part| seen[part.node.at()]).collect();
+        let placement = rig::stage_from_model(&anatomy, &bind, &PosedMesh { parts }, None);
         let torso = TorsoFrame::new(&anatomy, &bind);
         let findings =
             [&model.findings, &noted, &anatomy.findings, &placement.findings].into_iter().flatten().cloned().collect();
@@ -70,9 +73,10 @@ pub(super) fn run(args: &Args) -> Result<Status, Failure> {
     Ok(if fatal { Status::Found } else { Status::Done })
 }
 
-/// Triangles and vertices that the scene draws.
-fn counts(model: &Model) -> (usize, usize) {
-    let drawn = model.order.iter().filter_map(|node| model.nodes[node.at()].mesh);
+/// Triangles and vertices that a level draws where a study asks for nothing else.
+fn counts(model: &Model, level: usize) -> (usize, usize) {
+    let seen = model.seen_nodes(level);
+    let drawn = model.order.iter().filter(|node| seen[node.at()]).filter_map(|node| model.nodes[node.at()].mesh);
     let primitives = drawn.flat_map(|mesh| &model.meshes[mesh.at()].primitives);
     primitives.fold((0, 0), |(triangles, vertices), primitive| {
         (triangles + primitive.indices.len() / 3, vertices + primitive.positions.len())
@@ -81,15 +85,25 @@ fn counts(model: &Model) -> (usize, usize) {
 
 fn json(seen: &Seen) -> String {
     let model = &seen.model;
-    let (triangles, vertices) = counts(model);
-    let nodes: Vec<_> = model
-        .nodes
-        .iter()
-        .map(|node| {
+    let (triangles, vertices) = counts(model, 0);
+    let (ladder, hidden) = (model.levels(), model.hidden_nodes());
+    let nodes: Vec<_> = (0..model.nodes.len())
+        .map(NodeIndex::new)
+        .map(|at| {
+            let node = &model.nodes[at.at()];
             serde_json::json!({
                 "name": node.name, "parent": node.parent.map(|at| at.0),
                 "mesh": node.mesh.map(|at| at.0), "skin": node.skin.map(|at| at.0),
+                "hidden": hidden[at.at()], "mask": node.mask.map(NodeMask::name),
+                "levels": ladder.of(at).map(|levels| [*levels.start(), *levels.end()]),
+                "screen_coverage": node.screen_coverage,
             })
+        })
+        .collect();
+    let levels: Vec<_> = (0..ladder.count())
+        .map(|level| {
+            let (triangles, vertices) = counts(model, level);
+            serde_json::json!({ "triangles": triangles, "vertices": vertices, "still": model.stands_still(level) })
         })
         .collect();
     let clips: Vec<_> = model
@@ -122,7 +136,7 @@ fn json(seen: &Seen) -> String {
         .collect();
     let all = serde_json::json!({
         "format": 1, "file": model.path.display().to_string(), "digest": model.digest,
-        "triangles": triangles, "vertices": vertices, "nodes": nodes, "meshes": meshes, "skins": skins,
+        "triangles": triangles, "vertices": vertices, "levels": levels, "nodes": nodes, "meshes": meshes, "skins": skins,
         "clips": clips, "materials": materials, "images": images,
         "anatomy": seen.anatomy, "placement": seen.placement,
         "torso": seen.torso.as_ref().ok().map(|torso| serde_json::json!({ "chest": model.node_name(torso.chest), "mirrored": torso.mirrored })),
@@ -133,7 +147,7 @@ fn json(seen: &Seen) -> String {
 
 fn text(seen: &Seen) -> String {
     let model = &seen.model;
-    let (triangles, vertices) = counts(model);
+    let (triangles, vertices) = counts(model, 0);
     let mut out = String::new();
     let _ = writeln!(out, "{}\n  digest {}", model.path.display(), model.digest.short());
     let joints: usize = model.skins.iter().map(|skin| skin.joints.len()).sum();
@@ -153,11 +167,13 @@ fn text(seen: &Seen) -> String {
         direction(seen),
         seen.anatomy.facing.evidence
     );
+    levels(&mut out, model);
     roles(&mut out, seen);
     clips(&mut out, model);
     materials(&mut out, model);
     out.push_str("\nnodes\n");
-    model.roots.iter().for_each(|root| tree(&mut out, model, *root, 1));
+    let (levels, hidden) = (model.levels(), model.hidden_nodes());
+    model.roots.iter().for_each(|root| tree(&mut out, model, &levels, &hidden, *root));
     if !seen.findings.is_empty() {
         out.push_str("\nnoticed\n");
         for finding in &seen.findings {
@@ -165,6 +181,20 @@ fn text(seen: &Seen) -> String {
         }
     }
     out
+}
+
+/// A line a level, where there are several.
+fn levels(out: &mut String, model: &Model) {
+    let count = model.levels().count();
+    if count < 2 {
+        return;
+    }
+    let _ = writeln!(out, "\nlevels of detail ({count})");
+    for level in 0..count {
+        let (triangles, vertices) = counts(model, level);
+        let still = if model.stands_still(level) { ", stands still" } else { "" };
+        let _ = writeln!(out, "  {level:<16} {triangles} triangles, {vertices} vertices{still}");
+    }
 }
 
 fn direction(seen: &Seen) -> String {
@@ -212,14 +242,22 @@ fn materials(out: &mut String, model: &Model) {
 }
 
 /// A node and what hangs under it. Depth is bounded by the loader.
-fn tree(out: &mut String, model: &Model, root: NodeIndex, depth: usize) {
-    let mut open = vec![(root, depth)];
+fn tree(out: &mut String, model: &Model, levels: &Levels, hidden: &[bool], root: NodeIndex) {
+    let mut open = vec![(root, 1)];
     while let Some((node, depth)) = open.pop() {
         let this = &model.nodes[node.at()];
         let mesh =
             this.mesh.map(|mesh| model.meshes[mesh.at()].name.clone().unwrap_or_else(|| format!("mesh {}", mesh.0)));
-        let mesh = mesh.map(|name| format!("  [{name}]")).unwrap_or_default();
-        let _ = writeln!(out, "{}{}{mesh}", "  ".repeat(depth), model.node_name(node));
+        let mesh = mesh.map(|name| format!("  [{name}]"));
+        let mask = this.mask.map(|mask| format!("  mask {}", mask.name()));
+        let hidden = hidden[node.at()].then(|| "  hidden".to_owned());
+        let drawn = levels.of(node).map(|of| match (*of.start(), *of.end()) {
+            (first, last) if first == last => format!("  level {first}"),
+            (first, last) if first < last => format!("  levels {first} to {last}"),
+            _ => "  at no level".to_owned(),
+        });
+        let more: String = [mesh, drawn, hidden, mask].into_iter().flatten().collect();
+        let _ = writeln!(out, "{}{}{more}", "  ".repeat(depth), model.node_name(node));
         open.extend(this.children.iter().rev().map(|child| (*child, depth + 1)));
     }
 }

@@ -12,39 +12,59 @@ use super::bake;
 use super::clip::{Scale, clip, local_turn, stored, stored_turn, to_places};
 use super::error::KitError;
 use super::form::Frame;
+use super::levels::{self, Levels};
 use super::motion_spec::MotionSpec;
 use super::pose::Pose;
 use super::recipe::{Recipe, Source};
+use super::shape_spec::PartSpec;
 use super::skeleton::Skeleton;
+use super::split::split;
 use super::surface::{Surface, surfaces};
 use super::{idle, walk};
-use crate::asset::{Clip, Image, Influences, Material, Mesh, Model, Node, Primitive, Skin, Transform};
+use crate::asset::{Clip, Image, Influences, Material, Mesh, Model, Node, NodeMask, Primitive, Skin, Transform};
 use crate::base::{Digest, JointIndex, MaterialIndex, MeshIndex, NodeIndex, SkinIndex};
 
 /// Keys of a loop, the closing one not counted.
 const IDLE_KEYS: usize = 24;
 const WALK_KEYS: usize = 32;
 
+/// A model, and what it was made from.
+pub(super) struct Assembled<'a> {
+    pub model: Model,
+    /// None of a load.
+    pub skeleton: Option<Skeleton>,
+    pub parts: Vec<Surface<'a>>,
+    pub scale: Scale,
+    /// From the lowest drawn point to the highest, body space.
+    pub height: f64,
+}
+
+impl Assembled<'_> {
+    pub(super) fn height_m(&self) -> f64 {
+        self.height * self.scale.metres
+    }
+}
+
 /// The model of a recipe.
-pub(super) fn model(recipe: &Recipe, source: Source<'_>) -> Result<Model, KitError> {
+pub(super) fn model<'a>(recipe: &'a Recipe, source: Source<'_>) -> Result<Assembled<'a>, KitError> {
     if let Some(spec) = &recipe.bust {
         if recipe.skeleton.is_some() || recipe.motion.is_some() {
             let hint = Some("a head has neither [skeleton] nor [motion]; a worker has no [bust]".to_owned());
             return Err(source.fault(spec.span(), "there is a [bust] besides the bones of a worker", hint));
         }
         let skeleton = Skeleton::bust(spec.get_ref(), source)?;
-        let (parts, image) = painted(&Frame::Bones(&skeleton), recipe, source)?;
-        return body(recipe, &skeleton, None, &parts, image, source);
+        let made = painted(&Frame::Bones(&skeleton), recipe, source)?;
+        return body(recipe, skeleton, None, made, source);
     }
     match (&recipe.skeleton, &recipe.motion) {
         (Some(spec), Some(motion)) => {
             let skeleton = Skeleton::new(spec.get_ref(), source)?;
-            let (parts, image) = painted(&Frame::Bones(&skeleton), recipe, source)?;
-            body(recipe, &skeleton, Some(motion), &parts, image, source)
+            let made = painted(&Frame::Bones(&skeleton), recipe, source)?;
+            body(recipe, skeleton, Some(motion), made, source)
         }
         (None, None) => {
-            let (parts, image) = painted(&Frame::Load, recipe, source)?;
-            Ok(load(recipe, &parts, image, source))
+            let made = painted(&Frame::Load, recipe, source)?;
+            load(recipe, made, source)
         }
         (Some(_), None) => {
             let hint = Some("a worker needs [motion.idle] and [motion.walk]".to_owned());
@@ -57,54 +77,67 @@ pub(super) fn model(recipe: &Recipe, source: Source<'_>) -> Result<Model, KitErr
     }
 }
 
-/// All parts with their colours, and the texture if they have one.
-fn painted<'a>(
-    frame: &Frame<'_>,
-    recipe: &'a Recipe,
-    source: Source<'_>,
-) -> Result<(Vec<Surface<'a>>, Option<Image>), KitError> {
-    let px = bake::side(recipe, source)?;
-    let mut parts = surfaces(frame, recipe, source)?;
-    let image = bake::paint(&mut parts, frame, recipe, px);
-    Ok((parts, image))
+/// All parts with their colours, the texture if they have one, and coarser levels of a worker.
+struct Painted<'a> {
+    parts: Vec<Surface<'a>>,
+    image: Option<Image>,
+    levels: Option<Levels<'a>>,
 }
 
-/// The box about all vertices, body space.
+fn painted<'a>(frame: &Frame<'_>, recipe: &'a Recipe, source: Source<'_>) -> Result<Painted<'a>, KitError> {
+    if let (Some(levels), None) = (&recipe.levels, &recipe.motion) {
+        let hint = Some("a head or a load has no [levels]".to_owned());
+        return Err(source.fault(levels.span(), "only a worker has levels of detail", hint));
+    }
+    let px = bake::side(recipe, source)?;
+    let whole = surfaces(frame, recipe, source)?;
+    let levels = Levels::of(frame, recipe, &whole, source)?;
+    let mut parts = split(frame, recipe, whole, |_| true, source)?;
+    let image = bake::paint(&mut parts, frame, recipe, px);
+    Ok(Painted { parts, image, levels })
+}
+
+/// The box about all vertices that are seen, body space.
 fn bounds(parts: &[Surface<'_>]) -> (DVec3, DVec3) {
-    let all = parts.iter().flat_map(Surface::positions);
+    let all = parts.iter().filter(|part| !part.spec.hidden).flat_map(Surface::positions);
     all.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)))
 }
 
 /// A worker, or a head, which has no motion.
-fn body(
+fn body<'a>(
     recipe: &Recipe,
-    skeleton: &Skeleton,
+    skeleton: Skeleton,
     motion: Option<&MotionSpec>,
-    parts: &[Surface<'_>],
-    image: Option<Image>,
+    made: Painted<'a>,
     source: Source<'_>,
-) -> Result<Model, KitError> {
-    let (low, high) = bounds(parts);
+) -> Result<Assembled<'a>, KitError> {
+    let Painted { parts, image, levels } = made;
+    let (low, high) = bounds(&parts);
     let scale = Scale { metres: recipe.height_m / (high.y - low.y), ground: low.y };
     let mut model = empty(source);
     model.images.extend(image.map(Arc::new));
     let first_bone = 1;
-    add_bones(&mut model, skeleton, scale, first_bone);
-    model.skins.push(skin(skeleton, scale, first_bone));
-    for part in parts {
-        add_part(&mut model, skeleton, scale, part, first_bone, source)?;
+    add_bones(&mut model, &skeleton, scale, first_bone);
+    model.skins.push(skin(&skeleton, scale, first_bone));
+    let mut nodes = Vec::with_capacity(parts.len());
+    for part in &parts {
+        nodes.push(add_part(&mut model, &skeleton, scale, part, first_bone, source)?);
     }
     let percent = 0.01 * (high.y - low.y);
     if let Some(motion) = motion {
-        model.clips = clips(skeleton, motion, scale, percent, first_bone, source)?;
+        model.clips = clips(&skeleton, motion, scale, percent, first_bone, source)?;
+        if let Some(levels) = &levels {
+            let body = levels::Body { skeleton: &skeleton, motion, scale };
+            levels::add(&mut model, &body, levels, &nodes, source)?;
+        }
     }
     model.order = (0..model.nodes.len()).map(NodeIndex::new).collect();
-    Ok(model)
+    Ok(Assembled { model, skeleton: Some(skeleton), parts, scale, height: high.y - low.y })
 }
 
 /// The root and, below it, one node a bone.
 fn add_bones(model: &mut Model, skeleton: &Skeleton, scale: Scale, first_bone: usize) {
-    model.nodes.push(node(skeleton.naming.root(), None));
+    model.nodes.push(Node::new(skeleton.naming.root(), None));
     model.roots.push(NodeIndex(0));
     let still = vec![DQuat::IDENTITY; skeleton.bones.len()];
     for (at, bone) in skeleton.bones.iter().enumerate() {
@@ -115,7 +148,7 @@ fn add_bones(model: &mut Model, skeleton: &Skeleton, scale: Scale, first_bone: u
                 skeleton.rest_frame(parent).transpose() * (bone.head - skeleton.bones[parent].head) * scale.metres
             }
         };
-        let mut own = node(&skeleton.file_name(bone), Some(NodeIndex::new(parent)));
+        let mut own = Node::new(&skeleton.file_name(bone), Some(NodeIndex::new(parent)));
         own.rest = Transform::Parts {
             translation: stored(translation),
             rotation: stored_turn(local_turn(skeleton, at, &still)),
@@ -151,9 +184,10 @@ fn add_part(
     part: &Surface<'_>,
     first_bone: usize,
     source: Source<'_>,
-) -> Result<(), KitError> {
+) -> Result<NodeIndex, KitError> {
     let mut primitive = primitive(model, part, |at| scale.point(at));
-    let mut own = node(part.spec.name.get_ref(), None);
+    let mut own = Node::new(part.spec.name.get_ref(), None);
+    shown_as(part.spec, &mut own, source)?;
     own.mesh = Some(MeshIndex::new(model.meshes.len()));
     let parent = if let Some(rides) = &part.spec.rides {
         let bone = skeleton.find_one(rides, source)?;
@@ -170,18 +204,30 @@ fn add_part(
     };
     own.parent = parent.map(NodeIndex::new);
     model.meshes.push(Mesh { name: Some(part.spec.name.get_ref().clone()), primitives: vec![primitive] });
+    let at = NodeIndex::new(model.nodes.len());
     match parent {
         Some(parent) => add_child(model, parent, own),
         // A skinned mesh is placed by its joints alone, so its node is a root.
         None => {
-            model.roots.push(NodeIndex::new(model.nodes.len()));
+            model.roots.push(at);
             model.nodes.push(own);
         }
+    }
+    Ok(at)
+}
+
+/// What a recipe says of when a part is seen.
+pub(super) fn shown_as(part: &PartSpec, own: &mut Node, source: Source<'_>) -> Result<(), KitError> {
+    own.hidden = part.hidden;
+    if let Some(word) = &part.mask {
+        let choices = || NodeMask::ALL.into_iter().map(NodeMask::name);
+        let mask = NodeMask::of(word.get_ref()).ok_or_else(|| source.unknown(word, "mask", choices()))?;
+        own.mask = Some(mask);
     }
     Ok(())
 }
 
-fn influences(skeleton: &Skeleton, part: &Surface<'_>) -> Influences {
+pub(super) fn influences(skeleton: &Skeleton, part: &Surface<'_>) -> Influences {
     let mut out = Influences { offsets: vec![0], ..Influences::default() };
     for pairs in part.weights(skeleton) {
         for (bone, weight) in pairs {
@@ -194,11 +240,11 @@ fn influences(skeleton: &Skeleton, part: &Surface<'_>) -> Influences {
 }
 
 /// Geometry and material; materials of one colour are one.
-fn primitive(model: &mut Model, part: &Surface<'_>, place: impl Fn(DVec3) -> DVec3) -> Primitive {
-    let same =
-        |material: &Material| material.name == part.material.name && material.base_colour == part.material.base_colour;
+pub(super) fn primitive(model: &mut Model, part: &Surface<'_>, place: impl Fn(DVec3) -> DVec3) -> Primitive {
+    let own = &part.material;
+    let same = |material: &Material| material.name == own.name && material.base_colour == own.base_colour;
     let material = model.materials.iter().position(same).unwrap_or_else(|| {
-        model.materials.push(part.material.clone());
+        model.materials.push(own.clone());
         model.materials.len() - 1
     });
     let colour = |tint: &[f64; 3]| {
@@ -220,7 +266,7 @@ fn stored_uv(uv: &DVec2) -> Vec2 {
     Vec2::from_array(uv.to_array().map(|along| to_places(along, 1e6)))
 }
 
-fn direction(normal: DVec3) -> Vec3 {
+pub(super) fn direction(normal: DVec3) -> Vec3 {
     Vec3::from_array(normal.to_array().map(|part| to_places(part, 1e5)))
 }
 
@@ -265,24 +311,30 @@ fn poses(keys: usize, at: impl Fn(f64) -> (Pose, f64)) -> (Vec<Pose>, f64) {
     (poses, out_of_reach)
 }
 
-fn load(recipe: &Recipe, parts: &[Surface<'_>], image: Option<Image>, source: Source<'_>) -> Model {
-    let (low, high) = bounds(parts);
+fn load<'a>(
+    recipe: &Recipe,
+    Painted { parts, image, .. }: Painted<'a>,
+    source: Source<'_>,
+) -> Result<Assembled<'a>, KitError> {
+    let (low, high) = bounds(&parts);
     let metres = recipe.height_m / (high.y - low.y);
     let origin = DVec3::new(0.5 * (low.x + high.x), low.y, low.z);
     let mut model = empty(source);
     model.images.extend(image.map(Arc::new));
     let name = source.file.rsplit('/').next().unwrap_or(source.file).trim_end_matches(".toml");
-    model.nodes.push(node(name, None));
+    model.nodes.push(Node::new(name, None));
     model.roots.push(NodeIndex(0));
-    for part in parts {
+    for part in &parts {
         let primitive = primitive(&mut model, part, |at| (at - origin) * metres);
-        let mut own = node(part.spec.name.get_ref(), Some(NodeIndex(0)));
+        let mut own = Node::new(part.spec.name.get_ref(), Some(NodeIndex(0)));
+        shown_as(part.spec, &mut own, source)?;
         own.mesh = Some(MeshIndex::new(model.meshes.len()));
         model.meshes.push(Mesh { name: Some(part.spec.name.get_ref().clone()), primitives: vec![primitive] });
         add_child(&mut model, 0, own);
     }
     model.order = (0..model.nodes.len()).map(NodeIndex::new).collect();
-    model
+    let scale = Scale { metres, ground: low.y };
+    Ok(Assembled { model, skeleton: None, parts, scale, height: high.y - low.y })
 }
 
 fn empty(source: Source<'_>) -> Model {
@@ -299,18 +351,6 @@ fn empty(source: Source<'_>) -> Model {
         clips: Vec::new(),
         humanoid: None,
         findings: Vec::new(),
-    }
-}
-
-fn node(name: &str, parent: Option<NodeIndex>) -> Node {
-    Node {
-        name: Some(name.to_owned()),
-        parent,
-        children: Vec::new(),
-        rest: Transform::IDENTITY,
-        mesh: None,
-        skin: None,
-        morph_weights: Vec::new(),
     }
 }
 

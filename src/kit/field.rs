@@ -10,6 +10,7 @@
 
 use glam::{DMat3, DVec2, DVec3};
 
+use super::relief::Relief;
 use super::skeleton::{frame_along, mirrored};
 
 /// A solid about its own origin.
@@ -23,6 +24,8 @@ pub(super) enum Solid {
     Block { half: DVec3, round: f64 },
     /// A stump along y from `-half` to `half`; z is `deep` times x.
     Tube { half: f64, low: f64, high: f64, deep: f64, round: f64 },
+    /// A solid whose skin has pleats, dents or chips.
+    Worn { smooth: Box<Self>, relief: Relief },
 }
 
 /// Two balls and what lies between them.
@@ -89,7 +92,8 @@ impl Placed {
         (self.place(foot), if self.mirror { mirrored(along) } else { along })
     }
 
-    fn place(&self, local: DVec3) -> DVec3 {
+    /// Body space from the solid's own.
+    pub(super) fn place(&self, local: DVec3) -> DVec3 {
         let point = self.origin + self.axes * local;
         if self.mirror { mirrored(point) } else { point }
     }
@@ -120,6 +124,26 @@ impl Solid {
         Self::Path { cones: points.windows(2).map(cone).collect(), stretch }
     }
 
+    /// The same, each stretch of it turned so that its +Z is near the normals at its ends.
+    pub(super) fn ribbon(points: &[(DVec3, f64)], normals: &[DVec3], stretch: DVec3) -> Self {
+        let cone = |(ends, out): (&[(DVec3, f64)], &[DVec3])| {
+            let ((start, first), (end, last)) = (ends[0], ends[1]);
+            let along = (end - start).normalize_or(DVec3::Y);
+            let across = along.cross(out[0] + out[1]).normalize_or(DVec3::X);
+            let axes = DMat3::from_cols(across, along, across.cross(along));
+            Cone { start, axes, length: (end - start).length(), first, last }
+        };
+        Self::Path { cones: std::iter::zip(points.windows(2), normals.windows(2)).map(cone).collect(), stretch }
+    }
+
+    /// The points of a path, each with its radius before stretching, in the solid's own space.
+    pub(super) fn points(&self) -> Vec<(DVec3, f64)> {
+        let Self::Path { cones, .. } = self else { return Vec::new() };
+        let first = cones.first().map(|cone| (cone.start, cone.first));
+        let ends = cones.iter().map(|cone| (cone.start + cone.axes.y_axis * cone.length, cone.last));
+        first.into_iter().chain(ends).collect()
+    }
+
     fn distance(&self, p: DVec3) -> f64 {
         match self {
             Self::Path { cones, stretch } => {
@@ -133,6 +157,18 @@ impl Solid {
                 let inner =
                     stump(DVec2::new(DVec2::new(p.x, p.z).length(), p.y), half - round, low - round, high - round);
                 (inner - round) * deep.min(1.0)
+            }
+            Self::Worn { smooth, relief } => {
+                let whole = smooth.distance(p);
+                let chipped = match (&**smooth, &relief.chips) {
+                    (Self::Block { half, .. }, Some(chips)) => chips.cut(whole, p, *half),
+                    _ => whole,
+                };
+                let to_end = match &**smooth {
+                    Self::Tube { half, .. } => half - p.y.abs(),
+                    _ => f64::INFINITY,
+                };
+                chipped - relief.lift(p, to_end)
             }
         }
     }
@@ -148,6 +184,7 @@ impl Solid {
                 let far = |cone: &&Cone| p.distance_squared(on(cone).0);
                 cones.iter().min_by(|one, other| far(one).total_cmp(&far(other))).map_or((p, DVec3::Y), on)
             }
+            Self::Worn { smooth, .. } => smooth.grain(p),
             _ => (DVec3::new(0.0, p.y, 0.0), DVec3::Y),
         }
     }
@@ -160,6 +197,7 @@ impl Solid {
             Self::Ball(radii) => share(*radii),
             Self::Block { .. } => 1.0,
             Self::Tube { deep, .. } => share(DVec3::new(1.0, 1.0, *deep)),
+            Self::Worn { smooth, .. } => smooth.least(),
         }
     }
 
@@ -178,6 +216,11 @@ impl Solid {
             Self::Tube { half, low, high, deep, .. } => {
                 let wide = low.max(*high) * deep.max(1.0);
                 vec![(DVec3::ZERO, (wide * wide + half * half).sqrt())]
+            }
+            // A distance smaller by the lift is no less than `least` times one from balls that much larger.
+            Self::Worn { smooth, relief } => {
+                let more = relief.most_out() / smooth.least();
+                smooth.balls().into_iter().map(|(at, radius)| (at, radius + more)).collect()
             }
         }
     }
@@ -225,21 +268,33 @@ fn stump(q: DVec2, half: f64, low: f64, high: f64) -> f64 {
     if inside { -distance } else { distance }
 }
 
-/// Solids joined in their order, with cuts taken out where they stand.
+/// Solids joined in their order, with cuts taken out where they stand. Solids `within` that follow each
+/// other cover together, so that one part can have several places.
 pub(super) fn distance(solids: &[Placed], point: DVec3) -> f64 {
-    solids.iter().fold(f64::INFINITY, |so_far, placed| {
+    let mut so_far = f64::INFINITY;
+    for (at, placed) in solids.iter().enumerate() {
+        if placed.within {
+            let begins = at == 0 || !solids[at - 1].within;
+            if begins {
+                so_far = -melt(-so_far, -cover(&solids[at..], point), placed.blend);
+            }
+            continue;
+        }
         // Too far away to matter: the answer is the same to the bit.
         let matters = if placed.cut { placed.blend - so_far } else { placed.blend + so_far };
-        if so_far.is_finite() && !placed.within && placed.at_least(point) >= matters {
-            return so_far;
+        if so_far.is_finite() && placed.at_least(point) >= matters {
+            continue;
         }
         let own = placed.distance(point);
-        match (placed.cut, placed.within) {
-            (true, _) => -melt(-so_far, own, placed.blend),
-            (false, true) => -melt(-so_far, -own, placed.blend),
-            (false, false) => melt(so_far, own, placed.blend),
-        }
-    })
+        so_far = if placed.cut { -melt(-so_far, own, placed.blend) } else { melt(so_far, own, placed.blend) };
+    }
+    so_far
+}
+
+/// Distance to the run of solids `within` that begins a list.
+fn cover(solids: &[Placed], point: DVec3) -> f64 {
+    let run = solids.iter().take_while(|solid| solid.within);
+    run.map(|solid| solid.distance(point)).fold(f64::INFINITY, f64::min)
 }
 
 /// The smaller of two distances, rounded where they are within `blend` of each other.
@@ -287,6 +342,15 @@ pub(super) mod tests {
         assert!(limb.distance(DVec3::Y * 5.0 + normal * 1.0).abs() < 1e-12);
     }
 
+    /// A strap up the side of a body, 2 wide and 0.5 thick: thin along the normal, whichever way that is.
+    #[test]
+    fn a_ribbon_is_thin_along_its_normals() {
+        let points = [(DVec3::ZERO, 2.0), (DVec3::Y * 9.0, 2.0)];
+        let strap = alone(Solid::ribbon(&points, &[DVec3::X, DVec3::X], DVec3::new(1.0, 1.0, 0.25)));
+        assert!(strap.distance(DVec3::new(0.5, 4.0, 0.0)).abs() < 1e-12);
+        assert!(strap.distance(DVec3::new(0.0, 4.0, 2.0)).abs() < 1e-12);
+    }
+
     #[test]
     fn boxes_and_tubes_measure_from_their_faces() {
         let block = alone(Solid::Block { half: DVec3::new(1.0, 2.0, 3.0), round: 0.5 });
@@ -327,6 +391,25 @@ pub(super) mod tests {
         bent.mirror = true;
         let (foot, along) = bent.grain(DVec3::new(-6.0, 12.0, 0.0));
         assert!((foot - DVec3::new(-6.0, 10.0, 0.0)).length() < 1e-12 && (along + DVec3::X).length() < 1e-12);
+    }
+
+    /// A ball of radius 3 within two boxes of half edge 1 about x = -2 and x = 2: two pieces and nothing between.
+    #[test]
+    fn withins_that_follow_each_other_cover_together() {
+        let frame = |x: f64| Placed {
+            origin: DVec3::X * x,
+            within: true,
+            ..alone(Solid::Block { half: DVec3::splat(1.0), round: 0.0 })
+        };
+        let solids = [alone(Solid::Ball(DVec3::splat(3.0))), frame(-2.0).hulled(), frame(2.0).hulled()];
+        assert!((distance(&solids, DVec3::X * 2.0) + 1.0).abs() < 1e-12);
+        assert!((distance(&solids, DVec3::X * -2.0) + 1.0).abs() < 1e-12);
+        assert!((distance(&solids, DVec3::ZERO) - 1.0).abs() < 1e-12);
+        // A cut between them parts the runs: then only what both cover is left, which is nothing.
+        let mut far = alone(Solid::Ball(DVec3::splat(0.1)));
+        (far.cut, far.origin) = (true, DVec3::Y * 90.0);
+        let [ball, left, right] = solids;
+        assert!(distance(&[ball, left, far.hulled(), right], DVec3::X * 2.0) > 0.0);
     }
 
     #[test]

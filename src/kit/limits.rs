@@ -14,7 +14,7 @@ use super::error::KitError;
 use super::recipe::Source;
 
 /// Key, least and most. A key is where it stands in the tables, list positions left out.
-const LIMITS: [(&str, f64, f64); 37] = [
+const LIMITS: &[(&str, f64, f64)] = &[
     ("height_m", 0.01, 100.0),
     ("skeleton.hips", 1.0, 150.0),
     ("skeleton.hip_width", 0.1, 100.0),
@@ -36,9 +36,15 @@ const LIMITS: [(&str, f64, f64); 37] = [
     ("body.cell", 0.1, 50.0),
     ("body.triangles", 100.0, 1e6),
     ("body.blend", 0.0, 100.0),
+    ("levels.coarse", 50.0, 1e6),
+    ("levels.static", 50.0, 1e6),
     ("body.texture_px", 256.0, 4096.0),
     ("body.part.cell", 0.1, 50.0),
     ("body.part.keep", 0.01, 1000.0),
+    ("body.part.sides", 3.0, 60.0),
+    ("body.part.crease_deg", 1.0, 180.0),
+    ("body.part.triangles", 8.0, 1e6),
+    ("body.part.detail.keep", 0.01, 1000.0),
     ("body.part.scale", 0.01, 100.0),
     ("body.part.texels", 0.25, 4.0),
     ("wide", 0.05, 20.0),
@@ -50,8 +56,16 @@ const LIMITS: [(&str, f64, f64); 37] = [
     ("motion.walk.planted", 0.3, 0.9),
     ("finish.roughness", 0.0, 1.0),
     ("finish.metallic", 0.0, 1.0),
+    ("finish.glow", 0.0, 10.0),
     ("finish.pattern_size", 0.05, 50.0),
     ("finish.pattern_strength", 0.0, 1.0),
+    ("pleats.count", 2.0, 60.0),
+    ("pleats.depth", 0.01, 50.0),
+    ("pleats.uneven", 0.0, 1.0),
+    ("rough.size", 0.1, 1000.0),
+    ("rough.depth", 0.0, 50.0),
+    ("chips.count", 0.0, 60.0),
+    ("chips.depth", 0.0, 50.0),
 ];
 
 /// What every other number is within.
@@ -86,7 +100,10 @@ fn limits(path: &[String]) -> (f64, f64) {
     // Finishes lie one table down, under the colour's name.
     let finish = if path.len() == 3 && path[0] == "finish" { format!("finish.{}", path[2]) } else { String::new() };
     let last = path.last().map_or("", String::as_str);
-    let found = LIMITS.iter().find(|(key, ..)| *key == whole || *key == finish || *key == last);
+    // What a shape may have lies under it, wherever the shape stands.
+    let under_a_shape = path.iter().rev().take(2).rev().map(String::as_str).collect::<Vec<_>>().join(".");
+    let names = [whole.as_str(), finish.as_str(), under_a_shape.as_str(), last];
+    let found = LIMITS.iter().find(|(key, ..)| names.contains(key));
     found.map_or(ANY, |(_, least, most)| (*least, *most))
 }
 

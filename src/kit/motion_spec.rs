@@ -31,12 +31,57 @@ pub(super) struct Stance {
     #[serde(default)]
     pub arm_forward_deg: f64,
     pub elbow_deg: f64,
+    /// How far the elbow bends inward instead of forward, and the wrist towards the palm.
+    #[serde(default)]
+    pub elbow_in_deg: f64,
+    #[serde(default)]
+    pub wrist_deg: f64,
+    /// The right arm's, where it is held otherwise.
+    #[serde(default)]
+    pub right: ArmSpec,
+    /// To the left: hips and, within them, spine and head turned; tilted so that the left side is higher.
+    #[serde(default)]
+    pub hips_turn_deg: f64,
+    #[serde(default)]
+    pub hips_tilt_deg: f64,
+    #[serde(default)]
+    pub turn_deg: f64,
+    #[serde(default)]
+    pub tilt_deg: f64,
+    #[serde(default)]
+    pub head_turn_deg: f64,
+    #[serde(default)]
+    pub head_tilt_deg: f64,
+}
+
+/// One arm: see [`Stance`]. What it does not say is the left's.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ArmSpec {
+    #[serde(default)]
+    pub arm_out_deg: Option<f64>,
+    #[serde(default)]
+    pub arm_forward_deg: Option<f64>,
+    #[serde(default)]
+    pub elbow_deg: Option<f64>,
+    #[serde(default)]
+    pub elbow_in_deg: Option<f64>,
+    #[serde(default)]
+    pub wrist_deg: Option<f64>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct IdleSpec {
     pub stance: Stance,
+    /// Weight on the left leg: hips that far to its side.
+    #[serde(default)]
+    pub shift: f64,
+    /// The left foot that far ahead of the right; between the ankles, as a share of the skeleton's stance.
+    #[serde(default)]
+    pub step: f64,
+    #[serde(default = "whole")]
+    pub spread: f64,
     /// Of the loop, and how many breaths it holds.
     pub secs: f64,
     #[serde(default = "two")]
@@ -54,6 +99,10 @@ pub(super) struct IdleSpec {
     /// Each bone of a chain from side to side.
     #[serde(default)]
     pub chain_deg: f64,
+}
+
+const fn whole() -> f64 {
+    1.0
 }
 
 const fn two() -> u32 {

@@ -23,6 +23,7 @@ use crate::base::colour::LINEAR_FROM_SRGB8;
 const HEADROOM: f64 = 1.2;
 
 /// What a part's colour is made of, linear.
+#[derive(Clone)]
 pub(super) struct Paint<'a> {
     base: [f64; 3],
     /// The material's colour: the most of each channel anywhere on the part, and headroom.
@@ -72,12 +73,14 @@ impl<'a> Paint<'a> {
     pub(super) fn material(&self, recipe: &Recipe, part: &PartSpec) -> Material {
         let name = part.colour.get_ref();
         let finish = finish(recipe, part);
+        let glow = finish.map_or(0.0, |finish| finish.glow);
         let [red, green, blue] = self.brightest.map(|channel| to_places(channel, 1e6));
         Material {
             name: Some(name.clone()),
             base_colour: [red, green, blue, 1.0],
             metallic: finish.map_or(0.0, |finish| finish.metallic) as f32,
             roughness: finish.map_or(dull(), |finish| finish.roughness) as f32,
+            emissive: self.base.map(|channel| to_places(channel * glow, 1e6)),
             ..Material::default()
         }
     }

@@ -9,7 +9,7 @@ use glam::{DQuat, DVec3};
 
 use super::motion_spec::Stance;
 use super::skeleton::{Role, Side, Skeleton, bent, hanging, mirrored};
-use super::trig::{arc, pitch, roll, unit, yaw};
+use super::trig::{arc, pitch, roll, turn, unit, yaw};
 
 /// One moment of a clip.
 #[derive(Debug, Clone)]
@@ -59,10 +59,13 @@ impl<'a> Poser<'a> {
         let sign = if side == Side::Left { 1.0 } else { -1.0 };
         self.turn(self.skeleton.at(&Role::Clavicle, Some(side)), roll(sign * shrug_deg));
         let upper = hanging(arm.out_deg, arm.forward_deg);
-        let fore = bent(upper, arm.elbow_deg);
+        let fore = bent(upper, arm.elbow_deg, arm.elbow_in_deg);
         let placed = |direction: DVec3| heading * if side == Side::Left { direction } else { mirrored(direction) };
         self.aim(self.skeleton.at(&Role::UpperArm, Some(side)), placed(upper));
         self.aim(self.skeleton.at(&Role::Forearm, Some(side)), placed(fore));
+        let hand = self.skeleton.at(&Role::Hand, Some(side));
+        // The palm is at +x of a left hand's frame, at -x of a right's.
+        self.turn(hand, turn(self.skeleton.shape_frame(hand).z_axis, -sign * arm.wrist_deg));
     }
 
     /// Bends hip and knee so that the ankle is where the footing has it. Gives back how far it is out
@@ -84,7 +87,7 @@ impl<'a> Poser<'a> {
         self.aim(thigh, knee.normalize_or(DVec3::NEG_Y));
         self.aim(shin, (along * distance - knee).normalize_or(DVec3::NEG_Y));
         let side_axis = yaw(out) * DVec3::X;
-        let tipped = super::trig::turn(side_axis, footing.pitch_deg);
+        let tipped = turn(side_axis, footing.pitch_deg);
         self.set(foot, tipped);
         self.set(toes, if footing.pitch_deg > 0.0 { DQuat::IDENTITY } else { tipped });
         reach.length() - distance
@@ -152,11 +155,33 @@ pub(super) struct Arm {
     pub out_deg: f64,
     pub forward_deg: f64,
     pub elbow_deg: f64,
+    /// From forward, inward about the upper arm.
+    pub elbow_in_deg: f64,
+    /// Towards the palm.
+    pub wrist_deg: f64,
 }
 
 impl Arm {
-    pub(super) fn of(stance: &Stance) -> Self {
-        Self { out_deg: stance.arm_out_deg, forward_deg: stance.arm_forward_deg, elbow_deg: stance.elbow_deg }
+    /// As the stance has it on that side.
+    pub(super) fn of(stance: &Stance, side: Side) -> Self {
+        let left = Self {
+            out_deg: stance.arm_out_deg,
+            forward_deg: stance.arm_forward_deg,
+            elbow_deg: stance.elbow_deg,
+            elbow_in_deg: stance.elbow_in_deg,
+            wrist_deg: stance.wrist_deg,
+        };
+        if side == Side::Left {
+            return left;
+        }
+        let own = &stance.right;
+        Self {
+            out_deg: own.arm_out_deg.unwrap_or(left.out_deg),
+            forward_deg: own.arm_forward_deg.unwrap_or(left.forward_deg),
+            elbow_deg: own.elbow_deg.unwrap_or(left.elbow_deg),
+            elbow_in_deg: own.elbow_in_deg.unwrap_or(left.elbow_in_deg),
+            wrist_deg: own.wrist_deg.unwrap_or(left.wrist_deg),
+        }
     }
 }
 
@@ -171,5 +196,31 @@ pub(super) struct Bend {
 impl Bend {
     fn share(self, count: f64) -> DQuat {
         yaw(self.yaw_deg / count) * pitch(self.pitch_deg / count) * roll(self.roll_deg / count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// From an arm that hangs, the elbow bends along (-0.35, 0, 1) made unit, (-0.330, 0, 0.944); a quarter
+    /// turn further in is (-0.944, 0, -0.330).
+    #[test]
+    fn an_elbow_bends_forward_or_further_in() {
+        let hang = hanging(0.0, 0.0);
+        let forward = bent(hang, 90.0, 0.0);
+        assert!((forward - DVec3::new(-0.330_350, 0.0, 0.943_858)).length() < 1e-5, "{forward}");
+        let inward = bent(hang, 90.0, 90.0);
+        assert!((inward - DVec3::new(-0.943_858, 0.0, -0.330_350)).length() < 1e-5, "{inward}");
+        assert!((bent(hang, 0.0, 90.0) - DVec3::NEG_Y).length() < 1e-12);
+    }
+
+    #[test]
+    fn the_right_arm_takes_what_it_does_not_say_from_the_left() {
+        let text = "arm_out_deg = 20\nelbow_deg = 30\nwrist_deg = 5\nright = { arm_out_deg = 50, elbow_in_deg = 40 }";
+        let stance: Stance = toml::from_str(text).unwrap();
+        let right = Arm::of(&stance, Side::Right);
+        assert_eq!((right.out_deg, right.elbow_deg, right.elbow_in_deg, right.wrist_deg), (50.0, 30.0, 40.0, 5.0));
+        assert_eq!(Arm::of(&stance, Side::Left).elbow_in_deg, 0.0);
     }
 }

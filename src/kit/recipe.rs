@@ -10,6 +10,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::error::{KitError, RecipeFault, choices_hint};
+use super::levels::LevelsSpec;
 use super::limits;
 use super::motion_spec::MotionSpec;
 use super::shape_spec::{PartSpec, ShapeSpec};
@@ -73,6 +74,18 @@ pub(super) struct Recipe {
     pub finish: IndexMap<Spanned<String>, FinishSpec>,
     #[serde(default)]
     pub motion: Option<MotionSpec>,
+    #[serde(default)]
+    pub levels: Option<Spanned<LevelsSpec>>,
+    #[serde(default)]
+    pub analytic: Option<AnalyticSpec>,
+}
+
+/// Makes a worker an analytic body: its back is one shape, whose formula its truth states.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AnalyticSpec {
+    /// The part that has that one shape.
+    pub part: Spanned<String>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -84,6 +97,9 @@ pub(super) struct FinishSpec {
     /// 0 or 1.
     #[serde(default)]
     pub metallic: f64,
+    /// How much of its own colour it gives off as light.
+    #[serde(default)]
+    pub glow: f64,
     /// What is drawn on it where there is a texture, how large, how strong.
     #[serde(default)]
     pub pattern: Option<Spanned<String>>,

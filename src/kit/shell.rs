@@ -48,16 +48,78 @@ pub(super) fn mesh(solids: &[Placed], cell: f64) -> Result<Shell, TooFine> {
 }
 
 impl Shell {
-    /// Draws all vertices onto the surface and renews their normals.
+    /// Draws all vertices onto the surface and renews their normals. Where a fold is finer than the mesh, the
+    /// field's own normal is not the mesh's, and vertices may have crossed each other.
     pub(super) fn settle(&mut self, solids: &[Placed], cell: f64) {
         settle(&mut self.positions, solids, cell, 3);
+        self.turn(solids);
+    }
+
+    /// Renews the normals alone: those of the surface nearby.
+    pub(super) fn turn(&mut self, solids: &[Placed]) {
         self.normals = normals(&self.positions, solids);
+        let around = self.around();
+        for _ in 0..UNFOLD_STEPS {
+            let folded = self.agree(&around);
+            if folded.is_empty() {
+                return;
+            }
+            for at in folded {
+                let others = around[at].iter().flat_map(|triangle| self.triangles[*triangle]);
+                let sum: DVec3 = others.map(|other| self.positions[other as usize]).sum();
+                self.positions[at] = self.positions[at].lerp(sum / (3 * around[at].len()) as f64, 0.5);
+                self.normals[at] = gradient(solids, self.positions[at]).normalize_or(DVec3::Y);
+            }
+        }
+        self.agree(&around);
+    }
+
+    /// The triangles of each vertex.
+    fn around(&self) -> Vec<Vec<usize>> {
+        let mut around: Vec<Vec<usize>> = vec![Vec::new(); self.positions.len()];
+        for (triangle, corners) in self.triangles.iter().enumerate() {
+            corners.iter().for_each(|at| around[*at as usize].push(triangle));
+        }
+        around
+    }
+
+    /// Turns normals that look away from the front of one of their triangles until they do not. Gives back the
+    /// vertices where no direction fits all.
+    fn agree(&mut self, around: &[Vec<usize>]) -> Vec<usize> {
+        let corner = |at: u32| self.positions[at as usize];
+        let front = |[a, b, c]: [u32; 3]| (corner(b) - corner(a)).cross(corner(c) - corner(a)).normalize_or_zero();
+        let fronts: Vec<DVec3> = self.triangles.iter().map(|corners| front(*corners)).collect();
+        let mut folded = Vec::new();
+        for (at, (normal, triangles)) in std::iter::zip(&mut self.normals, around).enumerate() {
+            let worst = |normal: DVec3| {
+                let agrees = triangles.iter().map(|triangle| (normal.dot(fronts[*triangle]), *triangle));
+                agrees.min_by(|a, b| a.0.total_cmp(&b.0)).filter(|(least, _)| *least < LEAST_AGREEMENT)
+            };
+            // Rosenblatt's perceptron: adding whichever front is missed most ends where any direction fits all.
+            for _ in 0..AGREE_STEPS {
+                let Some((_, triangle)) = worst(*normal) else { break };
+                *normal = (*normal + fronts[triangle] * 0.5).normalize_or(*normal);
+            }
+            if worst(*normal).is_some() {
+                folded.push(at);
+            }
+        }
+        folded
     }
 }
+
+/// Cosine between a normal and each of its triangles' fronts that is enough, and how often to try.
+const LEAST_AGREEMENT: f64 = 0.02;
+const AGREE_STEPS: usize = 64;
+/// How often a fold is drawn towards its neighbours.
+const UNFOLD_STEPS: usize = 2;
 
 fn normals(positions: &[DVec3], solids: &[Placed]) -> Vec<DVec3> {
     positions.iter().map(|at| gradient(solids, *at).normalize_or(DVec3::Y)).collect()
 }
+
+/// The most that the field changes over a length of 1: distances would change by 1, dents and chips by more.
+const STEEPEST: f64 = 2.5;
 
 struct Grid {
     size: [u32; 3],
@@ -68,11 +130,17 @@ struct Grid {
 impl Grid {
     /// A grid about all solids, with x = 0 on a sample, so that halves are mirror images.
     fn round(solids: &[Placed], cell: f64) -> Result<Self, TooFine> {
-        let (low, high) = solids
-            .iter()
-            .filter(|solid| !solid.cut && !solid.within)
-            .map(Placed::bounds)
-            .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), (one, other)| (low.min(one), high.max(other)));
+        let nothing = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        let about = |so_far: (DVec3, DVec3), solid: &Placed| {
+            let (low, high) = solid.bounds();
+            (so_far.0.min(low), so_far.1.max(high))
+        };
+        let (mut low, mut high) = nothing;
+        for run in solids.chunk_by(|one, next| one.within == next.within) {
+            let own = run.iter().filter(|solid| !solid.cut).fold(nothing, about);
+            (low, high) =
+                if run[0].within { (low.max(own.0), high.min(own.1)) } else { (low.min(own.0), high.max(own.1)) };
+        }
         let first = ((low / cell).floor() - 2.0).min(DVec3::splat(1e9));
         let count = (high / cell).ceil() + 3.0 - first;
         let samples = count.x * count.y * count.z;
@@ -90,10 +158,44 @@ impl Grid {
         self.origin + DVec3::from_array(at) * self.cell
     }
 
+    /// Samples of the field: exact near its zero, elsewhere right in sign.
     fn sample(&self, solids: &[Placed]) -> Vec<f32> {
-        let shape = self.shape();
-        let all = 0..shape.usize();
-        all.map(|at| distance(solids, self.place(shape.delinearize(at as u32).map(f64::from))) as f32).collect()
+        let mut samples = vec![0.0; self.shape().usize()];
+        self.sample_block(solids, [0; 3], self.size, &mut samples);
+        samples
+    }
+
+    /// Samples from `low` up to but not including `high`. A block that the zero cannot reach is asked once, in its
+    /// middle; else its halves are asked.
+    fn sample_block(&self, solids: &[Placed], low: [u32; 3], high: [u32; 3], samples: &mut [f32]) {
+        let sides: [u32; 3] = std::array::from_fn(|axis| high[axis] - low[axis]);
+        let longest = (0..3).max_by_key(|axis| sides[*axis]).unwrap_or(0);
+        let mut fill = |value: &dyn Fn([u32; 3]) -> f64| {
+            let shape = self.shape();
+            for z in low[2]..high[2] {
+                for y in low[1]..high[1] {
+                    for x in low[0]..high[0] {
+                        samples[shape.linearize([x, y, z]) as usize] = value([x, y, z]) as f32;
+                    }
+                }
+            }
+        };
+        if sides[longest] <= 3 {
+            fill(&|at| distance(solids, self.place(at.map(f64::from))));
+            return;
+        }
+        let middle = std::array::from_fn(|axis| 0.5 * f64::from(low[axis] + high[axis] - 1));
+        let own = distance(solids, self.place(middle));
+        let reach = 0.5 * self.cell * sides.map(|side| f64::from(side * side)).iter().sum::<f64>().sqrt();
+        if own.abs() > STEEPEST * reach {
+            fill(&|_| own);
+            return;
+        }
+        let half = low[longest] + sides[longest] / 2;
+        let (mut below, mut above) = (high, low);
+        (below[longest], above[longest]) = (half, half);
+        self.sample_block(solids, low, below, samples);
+        self.sample_block(solids, above, high, samples);
     }
 
     /// Turns outside samples to inside until no cell holds two sheets. Only ever fills, so it ends.

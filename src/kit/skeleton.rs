@@ -183,7 +183,7 @@ impl Skeleton {
         let collar = place(0.16 * spec.shoulders, 0.8 * spec.shoulder_drop, spec.shoulder_forward * 0.5 + 1.0);
         let shoulder = place(0.5 * spec.shoulders, spec.shoulder_drop, spec.shoulder_forward);
         let upper = hanging(90.0 - spec.arm_down_deg, spec.arm_forward_deg);
-        let fore = bent(upper, spec.elbow_deg);
+        let fore = bent(upper, spec.elbow_deg, 0.0);
         let elbow = shoulder + upper * spec.upper_arm;
         let wrist = elbow + fore * spec.forearm;
         let joints = [collar, shoulder, elbow, wrist, wrist + fore * spec.hand];
@@ -350,10 +350,13 @@ pub(super) fn hanging(out_deg: f64, forward_deg: f64) -> DVec3 {
     DVec3::new(out_sin, -out_cos * cos, out_cos * sin)
 }
 
-/// A left forearm's direction: the elbow bends it forward and a little inward.
-pub(super) fn bent(upper: DVec3, elbow_deg: f64) -> DVec3 {
+/// A left forearm's direction: the elbow bends it forward and a little inward, and `in_deg` from there
+/// further inward, about the upper arm.
+pub(super) fn bent(upper: DVec3, elbow_deg: f64, in_deg: f64) -> DVec3 {
     let aim = DVec3::new(-0.35, 0.1, 1.0);
-    let aside = (aim - upper * upper.dot(aim)).normalize_or(DVec3::Z);
+    let ahead = (aim - upper * upper.dot(aim)).normalize_or(DVec3::Z);
+    let (in_sin, in_cos) = sin_cos(in_deg.to_radians());
+    let aside = ahead * in_cos + ahead.cross(upper) * -in_sin;
     let (sin, cos) = sin_cos(elbow_deg.to_radians());
     upper * cos + aside * sin
 }

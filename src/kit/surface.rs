@@ -9,11 +9,13 @@
 use glam::{DVec2, DVec3};
 use rayon::prelude::*;
 
+use super::crease::crease;
 use super::error::KitError;
-use super::field::Placed;
-use super::form::{Frame, part_solids};
+use super::field::{Placed, distance};
+use super::form::{Detail, Frame, part_detail, part_solids};
 use super::paint::Paint;
 use super::pattern::Pattern;
+use super::prism::prism;
 use super::recipe::{Recipe, Source};
 use super::shape_spec::PartSpec;
 use super::shell::{Shell, mesh};
@@ -23,15 +25,20 @@ use super::weights::weights;
 use crate::asset::Material;
 
 /// One part, meshed.
+#[derive(Clone)]
 pub(super) struct Surface<'a> {
     pub spec: &'a PartSpec,
+    /// Whose shapes it was made from: its own part's, or that of which it is a piece.
+    pub(super) made_as: &'a PartSpec,
     pub pieces: Vec<Piece>,
     pub material: Material,
-    pub cell: f64,
-    pub paint: Paint<'a>,
+    pub(super) cell: f64,
+    pub(super) detail: Vec<Detail>,
+    pub(super) paint: Paint<'a>,
 }
 
 /// One closed surface and what it is the zero of.
+#[derive(Clone)]
 pub(super) struct Piece {
     pub shell: Shell,
     /// One a vertex, to multiply the material's colour; empty where there is a texture.
@@ -39,25 +46,60 @@ pub(super) struct Piece {
     /// One a vertex, 0 to 1, v down; empty where there is no texture.
     pub uvs: Vec<DVec2>,
     pub solids: Vec<Placed>,
+    /// What its skin weights come from, where that is another part.
+    pub(super) followed: Option<Vec<Placed>>,
 }
 
-/// All parts, in the recipe's order, with about as many triangles as it asks for.
+impl Piece {
+    /// What its skin weights come from.
+    fn movers(&self) -> &[Placed] {
+        self.followed.as_deref().unwrap_or(&self.solids)
+    }
+}
+
+/// All parts that are not pieces of others, in the recipe's order, with about as many triangles as it asks for.
 pub(super) fn surfaces<'a>(
     frame: &Frame<'_>,
     recipe: &'a Recipe,
     source: Source<'_>,
 ) -> Result<Vec<Surface<'a>>, KitError> {
     check_names(recipe, source)?;
+    let whole: Vec<&PartSpec> = recipe.body.part.iter().filter(|part| part.from.is_none()).collect();
     let meshed: Vec<Result<Surface<'a>, KitError>> =
-        recipe.body.part.par_iter().map(|part| surface(frame, recipe, part, source)).collect();
+        whole.par_iter().map(|part| surface(frame, recipe, part, source)).collect();
     let mut parts = meshed.into_iter().collect::<Result<Vec<_>, _>>()?;
-    let fine: Vec<Vec<Fine>> = parts.par_iter_mut().map(|part| part.fine(frame)).collect();
-    let mut shells = thin(fine.into_iter().flatten().collect(), recipe.body.triangles).into_iter();
-    for part in &mut parts {
-        part.pieces.iter_mut().zip(&mut shells).for_each(|(piece, shell)| piece.shell = shell);
-    }
+    thin_all(frame, recipe, &mut parts, recipe.body.triangles, recipe.body.texture_px.is_some());
     parts.par_iter_mut().for_each(Surface::renew);
     Ok(parts)
+}
+
+/// Thins parts to `budget` triangles. Those that say how many they have are thinned alone, to their share of it; the
+/// others share what is left. What needs to stay apart for its bones and colours is as `frame` and `textured` say.
+pub(super) fn thin_all(frame: &Frame<'_>, recipe: &Recipe, parts: &mut [Surface<'_>], budget: usize, textured: bool) {
+    let shown: Vec<Vec<Vec<f64>>> = (0..parts.len()).into_par_iter().map(|at| shown(parts, at)).collect();
+    let fine = |(part, shown): (&mut Surface<'_>, _)| part.fine(frame, textured, shown);
+    let fine: Vec<Vec<Fine>> = parts.par_iter_mut().zip(shown).map(fine).collect();
+    let (mut alone, mut shared, mut left) = (Vec::new(), Vec::new(), budget);
+    for (part, fine) in std::iter::zip(&*parts, fine) {
+        match part.spec.triangles {
+            Some(own) => {
+                let own = (own * budget).div_ceil(recipe.body.triangles);
+                left = left.saturating_sub(if part.spec.hidden { 0 } else { own });
+                alone.push((fine, own));
+            }
+            None => shared.extend(fine),
+        }
+    }
+    let mut shells = thin(shared, left).into_iter();
+    let alone: Vec<Vec<Shell>> = alone.into_par_iter().map(|(fine, own)| thin(fine, own)).collect();
+    let mut alone = alone.into_iter();
+    for part in parts {
+        let mut own = part.spec.triangles.and_then(|_| alone.next()).map(Vec::into_iter);
+        for piece in &mut part.pieces {
+            let shell = own.as_mut().map_or_else(|| shells.next(), Iterator::next);
+            piece.shell = shell.expect("thinning gives a shell for every one it takes");
+        }
+    }
 }
 
 impl Surface<'_> {
@@ -86,15 +128,24 @@ impl Surface<'_> {
     pub(super) fn weights<'s>(&'s self, skeleton: &'s Skeleton) -> impl Iterator<Item = Vec<(usize, f32)>> + 's {
         let fade = self.weight_fade();
         self.pieces.iter().flat_map(move |piece| {
-            piece.shell.positions.iter().map(move |at| weights(skeleton, &piece.solids, *at, fade))
+            piece.shell.positions.iter().map(move |at| weights(skeleton, piece.movers(), *at, fade))
         })
     }
 
-    /// Its meshes, taken out, with what must stay apart: bone weights and colours.
-    fn fine(&mut self, frame: &Frame<'_>) -> Vec<Fine> {
+    /// (bone, weight) pairs at a point of one piece's surface, as a vertex there would have.
+    pub(super) fn weights_at(&self, skeleton: &Skeleton, piece: &Piece, at: DVec3) -> Vec<(usize, f32)> {
+        weights(skeleton, piece.movers(), at, self.weight_fade())
+    }
+
+    /// Its meshes, taken out, with what must stay apart: bone weights, and colours unless a texture carries
+    /// them. `shown` is what [`shown`] says of its vertices, piece by piece.
+    fn fine(&mut self, frame: &Frame<'_>, textured: bool, shown: Vec<Vec<f64>>) -> Vec<Fine> {
         let fade = self.weight_fade();
         let feel = |solids: &[Placed], at: DVec3| {
-            let mut feel = self.paint.tint(at).map(|channel| 2.0 * channel as f32).to_vec();
+            let mut feel = Vec::new();
+            if !textured {
+                feel.extend(self.paint.tint(at).map(|channel| 2.0 * channel as f32));
+            }
             if let (Frame::Bones(skeleton), None) = (frame, &self.spec.rides) {
                 let mut by_bone = vec![0.0; skeleton.bones.len()];
                 for (bone, weight) in weights(skeleton, solids, at, fade) {
@@ -104,23 +155,68 @@ impl Surface<'_> {
             }
             feel
         };
-        let fine = |piece: &mut Piece| {
+        let exact = self.is_exact();
+        let fine = |(piece, shown): (&mut Piece, Vec<f64>)| {
             let shell = std::mem::take(&mut piece.shell);
-            let feel = shell.positions.iter().map(|at| feel(&piece.solids, *at)).collect();
-            Fine { shell, feel, keep: self.spec.keep }
+            let feel = shell.positions.iter().map(|at| feel(piece.movers(), *at)).collect();
+            // What is exact comes last of all.
+            let own = |at: DVec3| if exact { f64::MAX.sqrt() } else { self.spec.keep * focus(&self.detail, at) };
+            let worth = |(at, share): (&DVec3, f64)| share * own(*at);
+            let keep = shell.positions.iter().zip(shown).map(worth).collect();
+            Fine { shell, feel, keep }
         };
-        self.pieces.iter_mut().map(fine).collect()
+        self.pieces.iter_mut().zip(shown).map(fine).collect()
+    }
+
+    /// Whether its meshes are as they should be from the start: not to be thinned.
+    fn is_exact(&self) -> bool {
+        self.spec.sides.is_some()
     }
 
     /// Draws thinned meshes back onto their surfaces, with normals anew.
     fn renew(&mut self) {
-        self.pieces.iter_mut().for_each(|piece| piece.shell.settle(&piece.solids, self.cell));
+        let exact = self.is_exact();
+        for piece in &mut self.pieces {
+            if !exact {
+                piece.shell.settle(&piece.solids, self.cell);
+            }
+            // A prism's ring of sides is round to the eye, its ends are flat.
+            if let Some(angle_deg) = self.spec.crease_deg.or(exact.then_some(60.0)) {
+                crease(&mut piece.shell, angle_deg);
+            }
+        }
     }
 
     /// How far one solid's bones reach into the next solid, body space.
     fn weight_fade(&self) -> f64 {
-        self.spec.blend.unwrap_or(2.0).max(2.0)
+        self.made_as.blend.unwrap_or(2.0).max(2.0)
     }
+}
+
+/// How many times as much detail is worth at a point as elsewhere: the most that any shape there says.
+fn focus(details: &[Detail], at: DVec3) -> f64 {
+    let here = |detail: &Detail| {
+        let share = (0.5 - distance(&detail.solids, at) / detail.fade).clamp(0.0, 1.0);
+        1.0 + (detail.keep - 1.0) * share
+    };
+    details.iter().map(here).reduce(f64::max).unwrap_or(1.0)
+}
+
+/// What a vertex deep inside another part is worth of one that can be seen: the end of a sleeve in its cuff, a
+/// skull under its helm. Not nothing, or the skin would tear where joints open.
+const BURIED: f64 = 0.1;
+/// How deep that is, in cells of the part whose vertex it is.
+const DEEP: f64 = 0.5;
+
+/// Of each vertex of a part: 1 where it can be seen, [`BURIED`] where it is inside another part.
+fn shown(parts: &[Surface<'_>], own: usize) -> Vec<Vec<f64>> {
+    let deep = -DEEP * parts[own].cell;
+    let others = || parts.iter().enumerate().filter(|(at, other)| *at != own && !other.spec.hidden);
+    let worth = |at: &DVec3| {
+        let buried = others().flat_map(|(_, other)| &other.pieces).any(|piece| distance(&piece.solids, *at) < deep);
+        if buried { BURIED } else { 1.0 }
+    };
+    parts[own].pieces.iter().map(|piece| piece.shell.positions.iter().map(worth).collect()).collect()
 }
 
 fn surface<'a>(
@@ -132,6 +228,11 @@ fn surface<'a>(
     let solids = part_solids(frame, &recipe.body, part, source)?;
     let paint = Paint::new(frame, recipe, part, source)?;
     let cell = part.cell.unwrap_or(recipe.body.cell);
+    if let Some(sides) = part.sides {
+        let pieces = prisms(part, solids, sides, source)?;
+        let material = paint.material(recipe, part);
+        return Ok(Surface { spec: part, made_as: part, pieces, material, cell, detail: Vec::new(), paint });
+    }
     let mut pieces = Vec::new();
     for solids in halves(frame, solids) {
         let shell = mesh(&solids, cell).map_err(|slip| {
@@ -143,9 +244,26 @@ fn surface<'a>(
             let message = format!("part {:?} has no surface", part.name.get_ref());
             return Err(source.fault(part.name.span(), message, hint));
         }
-        pieces.push(Piece { shell, tints: Vec::new(), uvs: Vec::new(), solids });
+        let followed = followed(frame, recipe, part, source)?;
+        pieces.push(Piece { shell, tints: Vec::new(), uvs: Vec::new(), solids, followed });
     }
-    Ok(Surface { spec: part, pieces, material: paint.material(recipe, part), cell, paint })
+    let detail = part_detail(frame, part, source)?;
+    Ok(Surface { spec: part, made_as: part, pieces, material: paint.material(recipe, part), cell, detail, paint })
+}
+
+/// A piece for each tube of a part.
+fn prisms(part: &PartSpec, solids: Vec<Placed>, sides: u32, source: Source<'_>) -> Result<Vec<Piece>, KitError> {
+    let piece = |solid: Placed| match prism(&solid, sides) {
+        Some(shell) if !solid.cut && !solid.within => {
+            Ok(Piece { shell, tints: Vec::new(), uvs: Vec::new(), solids: vec![solid], followed: None })
+        }
+        _ => {
+            let hint = Some("leave sides out, or give the part nothing but plain tubes".to_owned());
+            let message = format!("part {:?} has sides, but not all of its shapes are tubes", part.name.get_ref());
+            Err(source.fault(part.name.span(), message, hint))
+        }
+    };
+    solids.into_iter().map(piece).collect()
 }
 
 /// The left and the right of a part that lies on paired bones alone; else the whole.
@@ -158,7 +276,25 @@ fn halves(frame: &Frame<'_>, solids: Vec<Placed>) -> Vec<Vec<Placed>> {
         return vec![solids];
     }
     let (right, left) = solids.into_iter().partition(|solid| solid.mirror);
-    vec![left, right]
+    [left, right].into_iter().filter(|half: &Vec<Placed>| !half.is_empty()).collect()
+}
+
+/// The solids of the part that this one follows.
+fn followed(
+    frame: &Frame<'_>,
+    recipe: &Recipe,
+    part: &PartSpec,
+    source: Source<'_>,
+) -> Result<Option<Vec<Placed>>, KitError> {
+    let Some(wanted) = &part.follows else { return Ok(None) };
+    let other = recipe.body.part.iter().find(|other| other.name.get_ref() == wanted.get_ref());
+    match other {
+        Some(other) => part_solids(frame, &recipe.body, other, source).map(Some),
+        None => {
+            let names = recipe.body.part.iter().map(|other| other.name.get_ref().as_str());
+            Err(source.unknown(wanted, "part", names))
+        }
+    }
 }
 
 /// Parts have names of their own, and finishes are of colours and patterns that there are.
@@ -172,6 +308,10 @@ fn check_names(recipe: &Recipe, source: Source<'_>) -> Result<(), KitError> {
     }
     for finish in recipe.finish.values() {
         Pattern::of(finish, source)?;
+    }
+    if let (true, Some(first)) = (recipe.body.part.iter().all(|part| part.hidden), recipe.body.part.first()) {
+        let hint = Some("take `hidden` off the parts that are there from the start".to_owned());
+        return Err(source.fault(first.name.span(), "every part is hidden", hint));
     }
     let stray = recipe.finish.keys().find(|name| !recipe.colours.contains_key(name.get_ref()));
     stray.map_or(Ok(()), |name| Err(source.unknown(name, "colour", recipe.colours.keys().map(String::as_str))))

@@ -29,8 +29,8 @@ pub(super) struct Fine {
     pub shell: Shell,
     /// Per vertex, what must stay apart: bone weights and colours.
     pub feel: Vec<Vec<f32>>,
-    /// How much more its detail is worth than another's.
-    pub keep: f64,
+    /// Per vertex, how much more its detail is worth than another's.
+    pub keep: Vec<f64>,
 }
 
 /// The meshes with about `budget` triangles in all; normals are as they were and want renewing.
@@ -73,18 +73,10 @@ impl Thinning {
         for piece in pieces {
             let first = vertices.len();
             let Shell { positions, normals, triangles } = piece.shell;
-            for ((at, normal), feel) in std::iter::zip(std::iter::zip(positions, normals), piece.feel) {
+            let worth = std::iter::zip(piece.feel, piece.keep);
+            for ((at, normal), (feel, keep)) in std::iter::zip(std::iter::zip(positions, normals), worth) {
                 let quadric = Quadric::NONE;
-                vertices.push(Vertex {
-                    at,
-                    normal,
-                    quadric,
-                    feel,
-                    keep: piece.keep,
-                    faces: Vec::new(),
-                    age: 0,
-                    gone: false,
-                });
+                vertices.push(Vertex { at, normal, quadric, feel, keep, faces: Vec::new(), age: 0, gone: false });
             }
             faces.extend(triangles.iter().map(|corners| Some(corners.map(|corner| first + corner as usize))));
         }
@@ -130,7 +122,7 @@ impl Thinning {
         let length = a.at.distance_squared(b.at);
         let apart: f64 = std::iter::zip(&a.feel, &b.feel).map(|(a, b)| f64::from((a - b) * (a - b))).sum();
         let shape = a.quadric.error(moved) + b.quadric.error(moved);
-        a.keep * (shape + length * length * (PRICE_OF_LENGTH + PRICE_OF_FEEL * apart))
+        a.keep.max(b.keep) * (shape + length * length * (PRICE_OF_LENGTH + PRICE_OF_FEEL * apart))
     }
 
     /// Where the two would meet.
@@ -196,10 +188,11 @@ impl Thinning {
             }
         }
         let quadric = self.vertices[other].quadric;
-        let feel = std::mem::take(&mut self.vertices[other].feel);
+        let (feel, keep) = (std::mem::take(&mut self.vertices[other].feel), self.vertices[other].keep);
         self.vertices[other].gone = true;
         let kept = &mut self.vertices[one];
         kept.quadric.add(&quadric);
+        kept.keep = kept.keep.max(keep);
         kept.at = moved;
         kept.age += 1;
         kept.feel.iter_mut().zip(feel).for_each(|(own, given)| *own = 0.5 * (*own + given));
@@ -344,8 +337,8 @@ mod tests {
     }
 
     fn plain(shell: Shell) -> Fine {
-        let feel = vec![Vec::new(); shell.positions.len()];
-        Fine { shell, feel, keep: 1.0 }
+        let count = shell.positions.len();
+        Fine { shell, feel: vec![Vec::new(); count], keep: vec![1.0; count] }
     }
 
     #[test]
@@ -367,8 +360,22 @@ mod tests {
     #[test]
     fn a_part_worth_more_keeps_more() {
         let (mut worthy, plain_one) = (plain(cube(8)), plain(cube(8)));
-        worthy.keep = 10.0;
+        worthy.keep.fill(10.0);
         let thinned = thin(vec![worthy, plain_one], 600);
         assert!(thinned[0].triangles.len() > thinned[1].triangles.len() + 100);
+    }
+
+    #[test]
+    fn the_half_that_is_worth_more_keeps_more() {
+        let mut halves = plain(cube(8));
+        for (at, keep) in std::iter::zip(&halves.shell.positions, &mut halves.keep) {
+            *keep = if at.x > 0.0 { 10.0 } else { 1.0 };
+        }
+        let thinned = thin(vec![halves], 300).remove(0);
+        let right = thinned
+            .triangles
+            .iter()
+            .filter(|corners| corners.iter().map(|at| thinned.positions[*at as usize].x).sum::<f64>() > 0.0);
+        assert!(right.count() > 200);
     }
 }

@@ -29,22 +29,24 @@ pub(super) fn pose(skeleton: &Skeleton, spec: &WalkSpec, stride: f64, phase: f64
     let moved = DVec3::new(spec.sway * over_left, spec.bob * rise - stance.crouch, -stance.back);
     // The left hip leads while the left foot is in front.
     let lead = wave(phase + 0.25);
-    let hips = yaw(-spec.hips_yaw_deg * lead) * pitch(stance.hips_lean_deg) * roll(spec.hips_roll_deg * over_left);
+    let hips = yaw(stance.hips_turn_deg - spec.hips_yaw_deg * lead)
+        * pitch(stance.hips_lean_deg)
+        * roll(stance.hips_tilt_deg + spec.hips_roll_deg * over_left);
     let mut poser = Poser::new(skeleton, moved, hips);
     let spine = Bend {
         pitch_deg: stance.lean_deg + 0.6 * spec.bob * rise,
-        yaw_deg: (spec.hips_yaw_deg + spec.shoulder_yaw_deg) * lead,
-        roll_deg: -1.4 * spec.hips_roll_deg * over_left,
+        yaw_deg: stance.turn_deg + (spec.hips_yaw_deg + spec.shoulder_yaw_deg) * lead,
+        roll_deg: stance.tilt_deg - 1.4 * spec.hips_roll_deg * over_left,
     };
     let head = Bend {
         pitch_deg: -stance.head_up_deg - 0.6 * spec.bob * rise,
-        yaw_deg: -spec.shoulder_yaw_deg * lead,
-        roll_deg: 0.4 * spec.hips_roll_deg * over_left,
+        yaw_deg: stance.head_turn_deg - spec.shoulder_yaw_deg * lead,
+        roll_deg: stance.head_tilt_deg + 0.4 * spec.hips_roll_deg * over_left,
     };
     poser.trunk(spine, head);
     let mut out_of_reach: f64 = 0.0;
     for (side, sign) in [(Side::Left, 1.0), (Side::Right, -1.0)] {
-        let mut arm = Arm::of(stance);
+        let mut arm = Arm::of(stance, side);
         let swing = -sign * wave(phase + 0.22);
         arm.forward_deg += spec.arm_swing_deg * swing;
         arm.elbow_deg += 0.35 * spec.arm_swing_deg * (swing + 0.4).max(0.0);

@@ -128,9 +128,11 @@ pub enum Framing {
     Free(FreeCamera),
 }
 
-/// What is changed about the model; empty for nothing.
+/// Which of the model is drawn, and what is changed about it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct VariantSpec {
+    /// Level of detail, 0 the finest; the model's last where it has fewer.
+    pub lod: usize,
     /// Not drawn.
     pub hide: Vec<String>,
     /// Only these are drawn.
@@ -142,7 +144,7 @@ pub struct VariantSpec {
 }
 
 impl VariantSpec {
-    /// Whether nothing is changed.
+    /// Whether it is the model as it is, at its finest.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

@@ -14,6 +14,7 @@
 //! | `ground` | shadow | none |
 //! | `background` | linear 0.18 | the same |
 //! | `load` | none | the same |
+//! | `lod` | 0, the finest | the same |
 
 use super::cell::{CellSpec, Framing, PoseSpec, SubjectSpec, VariantSpec, ViewSpec};
 use super::merge::{Merged, is_clip};
@@ -105,6 +106,7 @@ fn framing(settings: &Settings) -> Framing {
 
 fn variant(settings: &Settings) -> VariantSpec {
     VariantSpec {
+        lod: settings.lod.map_or(0, |level| level as usize),
         hide: settings.hide.clone().unwrap_or_default(),
         show: settings.show.clone().unwrap_or_default(),
         recolour: settings.recolour.clone().unwrap_or_default(),

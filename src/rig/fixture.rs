@@ -9,15 +9,8 @@ use crate::base::{Digest, JointIndex, MeshIndex, NodeIndex, SkinIndex};
 
 /// A node at a translation from its parent.
 pub(crate) fn node(name: &str, parent: Option<u32>, translation: Vec3) -> Node {
-    Node {
-        name: Some(name.to_owned()),
-        parent: parent.map(NodeIndex),
-        children: Vec::new(),
-        rest: Transform::Parts { translation, rotation: Quat::IDENTITY, scale: Vec3::ONE },
-        mesh: None,
-        skin: None,
-        morph_weights: Vec::new(),
-    }
+    let rest = Transform::Parts { translation, rotation: Quat::IDENTITY, scale: Vec3::ONE };
+    Node { rest, ..Node::new(name, parent.map(NodeIndex)) }
 }
 
 /// A model of nodes; parents must come before children.

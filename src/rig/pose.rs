@@ -89,15 +89,17 @@ impl PosedMesh {
         self.parts.iter().flat_map(|part| part.positions.iter().copied())
     }
 
-    /// The largest distance between a vertex here and the same vertex there.
+    /// The largest distance between a vertex here and the same vertex there, of the parts whose node counts.
     ///
     /// # Panics
     ///
     /// If the two are not poses of one model.
-    pub fn furthest_from(&self, other: &Self) -> f32 {
+    pub fn furthest_from(&self, other: &Self, counts: impl Fn(NodeIndex) -> bool) -> f32 {
         assert_eq!(self.parts.len(), other.parts.len(), "both are poses of one model");
-        std::iter::zip(self.positions(), other.positions())
-            .map(|(here, there)| here.distance_squared(there))
+        std::iter::zip(&self.parts, &other.parts)
+            .filter(|(part, _)| counts(part.node))
+            .flat_map(|(here, there)| std::iter::zip(&here.positions, &there.positions))
+            .map(|(here, there)| here.distance_squared(*there))
             .fold(0.0, f32::max)
             .sqrt()
     }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 
+use super::level::Ladder;
 use super::select;
 use crate::asset::{Clip, Model};
 use crate::base::{Finding, Severity};
@@ -36,6 +37,7 @@ pub struct Actor {
     /// What was noticed, the model's own findings first.
     pub findings: Vec<Finding>,
     clips: BTreeMap<String, Result<ActorClip, Finding>>,
+    pub(super) ladder: Ladder,
 }
 
 /// A clip that an actor can play.
@@ -73,8 +75,14 @@ impl Actor {
         let notes = BodyNotes { roles: spec.roles.clone(), forward: spec.forward, up: spec.up };
         let anatomy = rig::anatomy_with(&model, &notes);
         let hidden = select::parts_named(&model, &bind_mesh.parts, "hide", &spec.hide)?;
-        let placement = rig::stage_from_model(&anatomy, &bind, &without(&bind_mesh, &hidden), spec.height_m);
+        let seen_nodes = model.seen_nodes(0);
+        let unseen: Vec<bool> = std::iter::zip(&bind_mesh.parts, hidden)
+            .map(|(part, hidden)| hidden || !seen_nodes[part.node.at()])
+            .collect();
+        let seen_mesh = without(&bind_mesh, &unseen);
+        let placement = rig::stage_from_model(&anatomy, &bind, &seen_mesh, spec.height_m);
         let torso = TorsoFrame::new(&anatomy, &bind);
+        let ladder = Ladder::new(&model, &bind, &anatomy, spec.clips.get("idle").map(String::as_str));
         let mut findings = model.findings.clone();
         for noticed in [&bind_findings, &anatomy.findings, &placement.findings] {
             findings.extend(noticed.iter().cloned());
@@ -89,7 +97,7 @@ impl Actor {
             let found = find(&model, sources, spec, name, &mut findings);
             clips.insert(name.clone(), found);
         }
-        Ok(Self { model, spec: spec.clone(), anatomy, placement, bind, bind_mesh, torso, findings, clips })
+        Ok(Self { model, spec: spec.clone(), anatomy, placement, bind, bind_mesh, torso, findings, clips, ladder })
     }
 
     /// The actor in a pose.
@@ -113,14 +121,27 @@ impl Actor {
         Ok(ActorPose { pose, mesh, removed_m: removed * self.placement.metres_a_unit })
     }
 
+    /// The actor in a pose at a level of detail: one that nothing can move stands as it was made.
+    ///
+    /// # Errors
+    ///
+    /// As [`Actor::pose`].
+    pub fn pose_at(&self, spec: &PoseSpec, level: usize) -> Result<ActorPose, Finding> {
+        let Some(standing) = self.ladder.standing(level) else { return self.pose(spec) };
+        if let PoseSpec::Clip { name, .. } = spec {
+            self.clips.get(name).expect("every clip of the plan was asked for").as_ref().map_err(Clone::clone)?;
+        }
+        Ok(standing.clone())
+    }
+
     /// `stage_from_model`.
     pub fn stage_from_model(&self) -> Mat4 {
         self.placement.stage_from_model
     }
 
-    /// Largest displacement between two poses' vertices as a share of the height.
+    /// Largest displacement between two poses' vertices of the finest level, as a share of the height.
     pub fn displacement(&self, one: &PosedMesh, other: &PosedMesh) -> f32 {
-        one.furthest_from(other) / self.placement.height_in_model
+        one.furthest_from(other, |node| self.ladder.draws(node, 0)) / self.placement.height_in_model
     }
 
     /// A point of a pose in stage space.
@@ -146,7 +167,7 @@ fn forward_across_up(model: &Model, spec: &SubjectSpec) -> Result<(), Finding> {
 }
 
 /// A mesh without the parts that are hidden.
-fn without<'a>(mesh: &'a PosedMesh, hidden: &[bool]) -> Cow<'a, PosedMesh> {
+pub(super) fn without<'a>(mesh: &'a PosedMesh, hidden: &[bool]) -> Cow<'a, PosedMesh> {
     if !hidden.contains(&true) {
         return Cow::Borrowed(mesh);
     }

@@ -38,10 +38,10 @@ pub fn scene(cast: &Cast, cell: &Cell) -> Result<Staged, Finding> {
     let ready = cast.actors[actor_at].ready.as_ref().map_err(Clone::clone)?;
     let actor = &ready.actor;
     let spec = &cell.spec;
-    if let Some(finding) = ready.frozen(&spec.pose) {
+    if let Some(finding) = ready.frozen(&spec.pose, spec.variant.lod) {
         return Err(finding.clone());
     }
-    let posed = actor.pose(&spec.pose)?;
+    let posed = actor.pose_at(&spec.pose, spec.variant.lod)?;
     let dressed = ready.wardrobe.get(&spec.variant)?;
     let mut bodies = vec![Body {
         surface: dressed.surface.clone(),

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use glam::{Mat4, Vec3};
 use rayon::prelude::*;
 
-use super::actor::{Actor, ActorPose};
+use super::actor::{self, Actor, ActorPose};
 use super::body;
 use super::dress::{self, Wardrobe};
 use super::frame::{self, Extent, FrameKey, Frames};
@@ -132,9 +132,9 @@ impl Cast {
 }
 
 impl Ready {
-    /// The reason why a pose may not be shown.
-    pub(super) fn frozen(&self, pose: &PoseSpec) -> Option<&Finding> {
-        self.frozen.get(&proof::pose_name(pose))
+    /// The reason why a pose may not be shown at a level; one that nothing can move is let off.
+    pub(super) fn frozen(&self, pose: &PoseSpec, level: usize) -> Option<&Finding> {
+        self.frozen.get(&proof::pose_name(pose)).filter(|_| self.actor.ladder.standing(level).is_none())
     }
 }
 
@@ -187,7 +187,9 @@ fn ready(
             position_or_push(&mut wanted, name);
         }
     }
-    let actor = Actor::new(model, &sources, spec, &wanted)?;
+    let mut actor = Actor::new(model, &sources, spec, &wanted)?;
+    let asked: Vec<usize> = variants.iter().map(|variant| variant.lod).collect();
+    actor.findings.extend(actor.ladder.notes(&actor.model, &asked));
     let wardrobe = dress::wardrobe(&actor, &variants);
     let placements = placements(&actor, &combos, props);
     let posed: Vec<Result<ActorPose, Finding>> = poses.par_iter().map(|pose| actor.pose(pose)).collect();
@@ -221,7 +223,9 @@ fn head_reach_m(
     at_distance
         .filter_map(|(cell, _)| {
             let pose = poses.iter().position(|pose| *pose == cell.spec.pose)?;
-            heads::reach_m(actor, wardrobe.get(&cell.spec.variant).ok()?, posed[pose].as_ref().ok()?)
+            let posed = posed[pose].as_ref().ok()?;
+            let posed = actor.ladder.standing(cell.spec.variant.lod).unwrap_or(posed);
+            heads::reach_m(actor, wardrobe.get(&cell.spec.variant).ok()?, posed)
         })
         .reduce(f32::max)
 }
@@ -239,7 +243,10 @@ fn placements(
     }
     let back = actor.torso.as_ref().map(|torso| {
         let height = actor.placement.height_in_model;
-        Back::in_bind(&actor.model, &actor.anatomy, torso, &actor.bind, &actor.bind_mesh, height)
+        let seen = actor.model.seen_nodes(0);
+        let unseen: Vec<bool> = actor.bind_mesh.parts.iter().map(|part| !seen[part.node.at()]).collect();
+        let mesh = actor::without(&actor.bind_mesh, &unseen);
+        Back::in_bind(&actor.model, &actor.anatomy, torso, &actor.bind, &mesh, height)
     });
     let place = |at: &usize| {
         let prop = props[*at].1.as_ref().map_err(Clone::clone)?;
@@ -267,6 +274,7 @@ fn extents(
             let (Ok(posed), Ok(dressed)) = (&posed[combo.pose], wardrobe.get(&variants[combo.variant])) else {
                 return Vec::new();
             };
+            let posed = actor.ladder.standing(variants[combo.variant].lod).unwrap_or(posed);
             let mut points = body::drawn_positions(&posed.mesh, &dressed.drawn, actor.stage_from_model());
             let carried = combo.prop.and_then(|at| Some((props[at].1.as_ref().ok()?, placements[&at].as_ref().ok()?)));
             if let Some((prop, placement)) = carried {

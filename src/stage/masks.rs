@@ -25,6 +25,8 @@ pub(super) enum Extent {
     Named(Region),
     /// Under one joint.
     Joint(NodeIndex),
+    /// The meshes of these nodes, as the file says.
+    Marked(Vec<NodeIndex>),
 }
 
 /// For each part, one set a triangle: `base` with every region the triangle is in.
@@ -72,13 +74,14 @@ fn written(region: &Region) -> String {
 /// One flag a node: whether it is a node of the region or under one.
 fn nodes_of(model: &Model, extent: &Extent) -> Vec<bool> {
     let mut inside = vec![false; model.nodes.len()];
+    let levels = model.levels();
     for &node in &model.order {
         let named = match extent {
             Extent::Joint(joint) => *joint == node,
             Extent::Named(Region::Nodes(patterns)) => {
-                patterns.iter().any(|pattern| select::matches(pattern, &model.node_name(node)))
+                patterns.iter().any(|pattern| select::names_node(model, &levels, node, pattern))
             }
-            Extent::Named(Region::All | Region::Materials(_)) => false,
+            Extent::Named(Region::All | Region::Materials(_)) | Extent::Marked(_) => false,
         };
         inside[node.at()] = named || model.nodes[node.at()].parent.is_some_and(|parent| inside[parent.at()]);
     }
@@ -97,8 +100,9 @@ fn triangles_in<'a>(
         Extent::Named(Region::All) => Some(true),
         Extent::Named(Region::Materials(patterns)) => {
             let name = primitive.material.and_then(|at| model.materials[at.at()].name.as_deref());
-            Some(name.is_some_and(|name| patterns.iter().any(|pattern| select::matches(pattern, name))))
+            Some(name.is_some_and(|name| patterns.iter().any(|pattern| select::means(pattern, name))))
         }
+        Extent::Marked(nodes) => Some(nodes.contains(&part.node)),
         Extent::Named(Region::Nodes(_)) | Extent::Joint(_) => None,
     };
     let skin = model.nodes[part.node.at()].skin.map(|skin| &model.skins[skin.at()]);

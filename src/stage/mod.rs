@@ -11,6 +11,7 @@ mod dress;
 mod facts;
 mod frame;
 mod heads;
+mod level;
 mod masks;
 mod proof;
 mod prop;

@@ -1,7 +1,8 @@
 //! Find parts of a model by the names that its file has: meshes, materials, nodes and what hangs under
-//! them. `*` stands for any run of characters.
+//! them. `*` stands for any run of characters. A name with its level at the end also counts without it, and a lower level
+//! answers to the name of the node it stands in for, so that `hide = "tunic"` hides the tunic at every level.
 
-use crate::asset::{Model, Primitive};
+use crate::asset::{Levels, Model, Primitive, split_level};
 use crate::base::{Finding, NodeIndex};
 use crate::rig::PosedPart;
 
@@ -22,13 +23,24 @@ pub(super) fn matches(pattern: &str, name: &str) -> bool {
     true
 }
 
+/// Whether `name` is what `pattern` means, with or without the level at its end.
+pub(super) fn means(pattern: &str, name: &str) -> bool {
+    matches(pattern, name) || split_level(name).is_some_and(|(stem, _)| matches(pattern, stem))
+}
+
 /// Whether a pattern names a part: by its mesh, its material, its node or a node above that.
-pub(super) fn names_part(model: &Model, part: &PosedPart, pattern: &str) -> bool {
+fn names_part(model: &Model, levels: &Levels, part: &PosedPart, pattern: &str) -> bool {
     let primitive = primitive(model, part);
     let material = primitive.material.and_then(|at| model.materials[at.at()].name.as_deref());
     let mesh = model.meshes[part.mesh.at()].name.as_deref();
-    [material, mesh].into_iter().flatten().any(|name| matches(pattern, name))
-        || ancestors(model, part.node).any(|node| matches(pattern, &model.node_name(node)))
+    [material, mesh].into_iter().flatten().any(|name| means(pattern, name))
+        || ancestors(model, part.node).any(|node| names_node(model, levels, node, pattern))
+}
+
+/// Whether a pattern names a node, or the one it stands in for.
+pub(super) fn names_node(model: &Model, levels: &Levels, node: NodeIndex, pattern: &str) -> bool {
+    let named = |node| means(pattern, &model.node_name(node));
+    named(node) || levels.stands_for(node).is_some_and(named)
 }
 
 /// The primitive that a part draws.
@@ -53,11 +65,12 @@ pub(super) fn parts_named(
     patterns: &[impl AsRef<str>],
 ) -> Result<Vec<bool>, Finding> {
     let mut named = vec![false; parts.len()];
+    let levels = model.levels();
     for pattern in patterns {
         let pattern = pattern.as_ref();
         let mut any = false;
         for (flag, part) in std::iter::zip(&mut named, parts) {
-            let hit = names_part(model, part, pattern);
+            let hit = names_part(model, &levels, part, pattern);
             *flag |= hit;
             any |= hit;
         }
@@ -102,5 +115,11 @@ mod tests {
         assert!(!matches("Tusk", "Tusk_L"));
         assert!(!matches("tusk*", "Tusk_L"));
         assert!(!matches("ab*ba", "aba"), "the two ends may not share a letter");
+    }
+
+    #[test]
+    fn a_level_at_the_end_of_a_name_may_be_left_out() {
+        assert!(means("tunic", "tunic_LOD1") && means("tunic_LOD1", "tunic_LOD1") && means("*ic", "tunic_lod0"));
+        assert!(!means("tunic_LOD2", "tunic_LOD1") && !means("tun", "tunic_LOD1") && !means("tunic", "tunic_LODs"));
     }
 }

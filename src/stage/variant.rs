@@ -32,11 +32,12 @@ pub(super) fn apply(
     changes: &VariantSpec,
 ) -> Result<Looks, Finding> {
     let (materials, materials_of) = surface::materials(model, parts);
-    let mut looks =
-        Looks { drawn: vec![true; parts.len()], materials, materials_of, colours_kept: vec![true; parts.len()] };
-    if !changes.show.is_empty() {
-        looks.drawn = select::parts_named(model, parts, "show", &changes.show)?;
+    let levels = model.levels();
+    let mut drawn = shown(model, parts, &changes.show)?;
+    for (drawn, part) in std::iter::zip(&mut drawn, parts) {
+        *drawn &= levels.draws(part.node, changes.lod);
     }
+    let mut looks = Looks { drawn, materials, materials_of, colours_kept: vec![true; parts.len()] };
     for names in [never, &changes.hide] {
         let hidden = select::parts_named(model, parts, "hide", names)?;
         for (drawn, hidden) in std::iter::zip(&mut looks.drawn, hidden) {
@@ -44,9 +45,12 @@ pub(super) fn apply(
         }
     }
     if !looks.drawn.contains(&true) {
-        let message = "nothing of the model is drawn";
+        let message = match changes.lod {
+            0 => "nothing of the model is drawn".to_owned(),
+            level => format!("nothing of the model is drawn at level {level}"),
+        };
         return Err(Finding::error("NOTHING_DRAWN", model.path.display().to_string(), message)
-            .with_hint("`hide` and `show` together leave no mesh"));
+            .with_hint("what the file hides, `hide` and `show` together leave no mesh"));
     }
     for (pattern, colour) in &changes.recolour {
         let base = colour.0.map(|code| LINEAR_FROM_SRGB8[usize::from(code)]);
@@ -67,6 +71,18 @@ pub(super) fn apply(
         }
     }
     Ok(looks)
+}
+
+/// What `show` leaves: nothing but what it names, or, where it names only what the file hides, that besides the rest.
+fn shown(model: &Model, parts: &[PosedPart], show: &[String]) -> Result<Vec<bool>, Finding> {
+    let hidden = model.hidden_nodes();
+    let open: Vec<bool> = parts.iter().map(|part| !hidden[part.node.at()]).collect();
+    if show.is_empty() {
+        return Ok(open);
+    }
+    let named = select::parts_named(model, parts, "show", show)?;
+    let adds = std::iter::zip(&named, &open).all(|(named, open)| !(*named && *open));
+    Ok(if adds { std::iter::zip(named, open).map(|(named, open)| named || open).collect() } else { named })
 }
 
 impl Looks {

@@ -85,6 +85,9 @@ table! {
         ground: GroundChoice = Reader::word;
         /// Linear grey or colour behind the cell, 0 to 1, or `#rrggbb` in sRGB.
         background: Background = choice::read_background;
+        /// Level of detail, 0 the finest; the model's last where it has fewer.
+        #[schemars(range(min = 0, max = 99))]
+        lod: u32 = level;
         /// Meshes, materials or nodes that are not drawn.
         #[schemars(schema_with = "one_or_more_texts")]
         hide: Vec<String> = Reader::texts;
@@ -131,4 +134,8 @@ fn screen_height(reader: &mut Reader, value: &Value) -> Option<u32> {
 
 fn samples(reader: &mut Reader, value: &Value) -> Option<u32> {
     reader.count(value, 1, 8)
+}
+
+fn level(reader: &mut Reader, value: &Value) -> Option<u32> {
+    reader.count(value, 0, 99)
 }

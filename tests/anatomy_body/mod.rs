@@ -73,15 +73,7 @@ pub(crate) fn model(mut nodes: Vec<Node>, meshes: Vec<Mesh>, skins: Vec<Skin>) -
 
 /// A node at its parent's place that draws nothing.
 pub(crate) fn node(name: &str, parent: Option<NodeIndex>) -> Node {
-    Node {
-        name: (!name.is_empty()).then(|| name.to_owned()),
-        parent,
-        children: Vec::new(),
-        rest: Transform::IDENTITY,
-        mesh: None,
-        skin: None,
-        morph_weights: Vec::new(),
-    }
+    Node::new(name, parent)
 }
 
 /// Eight corners round a point, wholly on one joint.

@@ -189,13 +189,25 @@ impl Glb {
         self.nodes().iter().enumerate().filter_map(meshes).collect()
     }
 
+    /// Whether the file itself hides the node.
+    pub(crate) fn hidden(&self, node: usize) -> bool {
+        self.nodes()[node]["extensions"]["KHR_node_visibility"]["visible"] == Value::Bool(false)
+    }
+
     fn influences(&self, attributes: &Value) -> Vec<Vec<(usize, f64)>> {
         if attributes["JOINTS_0"].is_null() {
             return Vec::new();
         }
-        let (joints, _) = self.numbers(&attributes["JOINTS_0"]);
-        let (weights, _) = self.numbers(&attributes["WEIGHTS_0"]);
-        let pairs: Vec<(usize, f64)> = joints.iter().map(|joint| *joint as usize).zip(weights).collect();
-        pairs.chunks(4).map(<[(usize, f64)]>::to_vec).collect()
+        let set = |at: usize| -> Vec<Vec<(usize, f64)>> {
+            let (joints, _) = self.numbers(&attributes[format!("JOINTS_{at}")]);
+            let (weights, _) = self.numbers(&attributes[format!("WEIGHTS_{at}")]);
+            let pairs: Vec<(usize, f64)> = joints.iter().map(|joint| *joint as usize).zip(weights).collect();
+            pairs.chunks(4).map(<[(usize, f64)]>::to_vec).collect()
+        };
+        let mut all = set(0);
+        if !attributes["JOINTS_1"].is_null() {
+            all.iter_mut().zip(set(1)).for_each(|(first, second)| first.extend(second));
+        }
+        all
     }
 }

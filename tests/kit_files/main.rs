@@ -4,12 +4,13 @@
 
 mod bodies;
 mod glb;
+mod heads;
 mod motion;
 mod texture;
 
 use std::sync::LazyLock;
 
-use glb::Glb;
+use glb::{Glb, Part};
 use posegrid::kit;
 
 /// One file of the kit and the recipe it was made from.
@@ -42,6 +43,27 @@ impl Made {
     fn is_worker(&self) -> bool {
         self.name.starts_with("workers/")
     }
+
+    fn is_head(&self) -> bool {
+        self.name.starts_with("heads/")
+    }
+
+    /// Every surface that closes in itself: a part that is a piece of another is put back where it came from.
+    fn closed_parts(&self) -> Vec<Part> {
+        let mut parts = self.glb.parts();
+        for piece in self.recipe["body"]["part"].as_array().unwrap().iter().filter(|part| part.get("from").is_some()) {
+            let named = |key: &str, parts: &[Part]| {
+                let name = piece[key].as_str().unwrap();
+                parts.iter().position(|part| part.name == name).unwrap()
+            };
+            let taken = parts.remove(named("name", &parts));
+            let giver = named("from", &parts);
+            let first = parts[giver].positions.len();
+            parts[giver].positions.extend(taken.positions);
+            parts[giver].triangles.extend(taken.triangles.iter().map(|corners| corners.map(|corner| first + corner)));
+        }
+        parts
+    }
 }
 
 fn workers() -> impl Iterator<Item = &'static Made> {
@@ -49,7 +71,11 @@ fn workers() -> impl Iterator<Item = &'static Made> {
 }
 
 fn loads() -> impl Iterator<Item = &'static Made> {
-    KIT.iter().filter(|made| !made.is_worker())
+    KIT.iter().filter(|made| made.name.starts_with("loads/"))
+}
+
+fn heads() -> impl Iterator<Item = &'static Made> {
+    KIT.iter().filter(|made| made.is_head())
 }
 
 fn made(name: &str) -> &'static Made {

@@ -18,6 +18,8 @@ pub(crate) struct Gltf {
     pub(crate) nodes: Vec<Value>,
     pub(crate) skins: Vec<Value>,
     pub(crate) animations: Vec<Value>,
+    /// Nodes that the scene does not list.
+    pub(crate) outside: Vec<usize>,
 }
 
 impl Gltf {
@@ -59,7 +61,7 @@ impl Gltf {
         self.meshes.len() - 1
     }
 
-    /// Writes the file; the scene holds the nodes that are nobody's children.
+    /// Writes the file; the scene holds the nodes that are nobody's children, but for those outside.
     pub(crate) fn write(&self, path: &Path) {
         let children: Vec<usize> = self
             .nodes
@@ -67,7 +69,8 @@ impl Gltf {
             .flat_map(|node| node["children"].as_array().cloned().unwrap_or_default())
             .filter_map(|child| child.as_u64().map(|at| at as usize))
             .collect();
-        let roots: Vec<usize> = (0..self.nodes.len()).filter(|at| !children.contains(at)).collect();
+        let roots: Vec<usize> =
+            (0..self.nodes.len()).filter(|at| !children.contains(at) && !self.outside.contains(at)).collect();
         let data = base64::engine::general_purpose::STANDARD.encode(&self.bytes);
         let mut file = json!({
             "asset": { "version": "2.0" }, "scene": 0, "scenes": [{ "nodes": roots }], "nodes": self.nodes,

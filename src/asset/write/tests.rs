@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::asset::{Material, Sampler, TextureRef};
+use crate::asset::{Material, NodeMask, Sampler, TextureRef};
 use crate::base::{ClipIndex, Digest, ImageIndex, JointIndex, MaterialIndex, MeshIndex, SkinIndex};
 use glam::{Mat4, Quat, Vec2, Vec3};
 use std::sync::Arc;
@@ -9,15 +9,11 @@ use std::sync::Arc;
 /// One skinned triangle with a texture and a clip: something in every list.
 fn triangle() -> Model {
     let node = |name: &str, children: &[u32]| Node {
-        name: Some(name.into()),
-        parent: None,
         children: children.iter().map(|child| NodeIndex(*child)).collect(),
-        rest: Transform::IDENTITY,
-        mesh: None,
-        skin: None,
-        morph_weights: Vec::new(),
+        ..Node::new(name, None)
     };
     let mut body = node("body", &[]);
+    body.parent = Some(NodeIndex(0));
     body.mesh = Some(MeshIndex(0));
     body.skin = Some(SkinIndex(0));
     let influences = Influences {
@@ -37,7 +33,12 @@ fn triangle() -> Model {
     Model {
         path: "triangle".into(),
         digest: Digest::of(b""),
-        nodes: vec![node("root", &[1, 3]), node("low", &[2]), node("high", &[]), body],
+        nodes: vec![
+            node("root", &[1, 3]),
+            Node { parent: Some(NodeIndex(0)), ..node("low", &[2]) },
+            Node { parent: Some(NodeIndex(1)), ..node("high", &[]) },
+            body,
+        ],
         roots: vec![NodeIndex(0)],
         order: [0, 1, 2, 3].map(NodeIndex).to_vec(),
         meshes: vec![Mesh {
@@ -173,4 +174,50 @@ fn clip_names_survive() {
     assert_eq!(model.clip(ClipIndex(0)).name, "turn");
     let (json, _) = chunks(&write_glb(&model, &Value::Null));
     assert_eq!(json["animations"][0]["name"], json!("turn"));
+}
+
+#[test]
+fn what_is_hidden_and_what_a_mask_holds_read_back() {
+    let mut model = triangle();
+    model.nodes[1].hidden = true;
+    model.nodes[3].mask = Some(NodeMask::Eyes);
+    let (json, _) = chunks(&write_glb(&model, &Value::Null));
+    assert_eq!(json["extensionsUsed"][0], json!("KHR_node_visibility"));
+    assert!(json["nodes"][0]["extensions"].is_null() && json["nodes"][0]["extras"].is_null());
+    let read = read(&model);
+    assert_eq!(read.hidden_nodes(), [false, true, true, false]);
+    assert_eq!(read.nodes.iter().map(|node| node.mask).collect::<Vec<_>>(), [None, None, None, Some(NodeMask::Eyes)]);
+}
+
+/// A model written and loaded again.
+fn read(model: &Model) -> Model {
+    let glb = write_glb(model, &Value::Null);
+    crate::asset::load_bytes(std::path::Path::new("written.glb"), &glb, &crate::asset::Limits::default()).unwrap()
+}
+
+#[test]
+fn levels_read_back_and_stay_out_of_the_scene() {
+    let mut model = triangle();
+    let more = model.nodes.len();
+    for parent in [None, Some(NodeIndex(0))] {
+        model.nodes.push(Node { mesh: Some(MeshIndex(0)), ..Node::new("coarse", parent) });
+    }
+    model.roots.push(NodeIndex::new(more));
+    model.nodes[0].children.push(NodeIndex::new(more + 1));
+    model.order.extend([more, more + 1].map(NodeIndex::new));
+    model.nodes[0].lower = vec![NodeIndex::new(more)];
+    model.nodes[0].screen_coverage = vec![0.5, 0.25];
+    // Node 3, like its lower level, hangs below node 0.
+    model.nodes[3].lower = vec![NodeIndex::new(more + 1)];
+    let (json, _) = chunks(&write_glb(&model, &Value::Null));
+    assert_eq!(json["extensionsUsed"][0], json!("MSFT_lod"));
+    assert_eq!((&json["scenes"][0]["nodes"], &json["nodes"][0]["children"]), (&json!([0]), &json!([1, 3])));
+    model.nodes[3].lower.clear();
+    model.nodes[0].children.pop();
+    model.nodes.pop();
+    model.order.pop();
+    let read = read(&model);
+    assert_eq!((read.nodes[0].lower.clone(), read.levels()), (model.nodes[0].lower.clone(), model.levels()));
+    assert_eq!(read.nodes[0].screen_coverage, [0.5, 0.25]);
+    assert_eq!(read.levels().count(), 2);
 }

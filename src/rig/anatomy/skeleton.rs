@@ -94,7 +94,8 @@ impl<'a> Skeleton<'a> {
 
     fn weigh(&mut self) {
         let spaces = model_from_bind_space(self.model);
-        for &node in &self.model.order {
+        let seen = self.model.seen_nodes(0);
+        for &node in self.model.order.iter().filter(|node| seen[node.at()]) {
             let Some(mesh) = self.model.nodes[node.at()].mesh else { continue };
             let skin = self.model.nodes[node.at()].skin;
             for primitive in &self.model.meshes[mesh.at()].primitives {
