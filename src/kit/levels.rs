@@ -51,8 +51,9 @@ pub(super) enum Way {
     Names,
 }
 
-/// How far layers are kept apart at each level: the fewer triangles, the further they stray.
-const ROOM: [f64; 2] = [0.8, 1.6];
+/// How far layers are kept apart at each level, for the fewer triangles, the further they stray; and how much vertices
+/// keep apart for their colours, which no texture carries any more.
+const KEPT: [(f64, f32); 2] = [(0.8, 5.0), (1.6, 2.0)];
 
 const WAYS: [(&str, Way); 2] = [("msft_lod", Way::Ladder), ("names", Way::Names)];
 
@@ -90,7 +91,7 @@ impl<'a> Levels<'a> {
             let parts = whole.iter().filter(|part| wanted(part.spec)).cloned().collect();
             // What stands still bends nowhere, so nothing needs to stay apart for its bones.
             let feels = if at == 0 { frame } else { &Frame::Load };
-            let mut parts = coarser(feels, recipe, parts, *budgets[at].get_ref(), ROOM[at]);
+            let mut parts = coarser(feels, recipe, parts, *budgets[at].get_ref(), KEPT[at]);
             parts = split(frame, recipe, parts, wanted, source)?;
             colour(frame, recipe, &mut parts);
             Ok(parts)
@@ -105,10 +106,10 @@ fn coarser<'a>(
     recipe: &Recipe,
     mut parts: Vec<Surface<'a>>,
     budget: usize,
-    room: f64,
+    (room, colours): (f64, f32),
 ) -> Vec<Surface<'a>> {
     let layers = Layers::of(&parts);
-    thin_all(feels, recipe, &mut parts, budget, false);
+    thin_all(feels, recipe, &mut parts, budget, colours);
     // Vertices stay where thinning put them: drawn back onto the surface, so few of them would make a thinner body.
     parts.iter_mut().flat_map(|part| &mut part.pieces).for_each(|piece| piece.shell.turn(&piece.solids));
     layers.part(&mut parts, room);

@@ -68,16 +68,17 @@ pub(super) fn surfaces<'a>(
     let meshed: Vec<Result<Surface<'a>, KitError>> =
         whole.par_iter().map(|part| surface(frame, recipe, part, source)).collect();
     let mut parts = meshed.into_iter().collect::<Result<Vec<_>, _>>()?;
-    thin_all(frame, recipe, &mut parts, recipe.body.triangles, recipe.body.texture_px.is_some());
+    let colours = if recipe.body.texture_px.is_some() { 0.0 } else { 2.0 };
+    thin_all(frame, recipe, &mut parts, recipe.body.triangles, colours);
     parts.par_iter_mut().for_each(Surface::renew);
     Ok(parts)
 }
 
 /// Thins parts to `budget` triangles. Those that say how many they have are thinned alone, to their share of it; the
-/// others share what is left. What needs to stay apart for its bones and colours is as `frame` and `textured` say.
-pub(super) fn thin_all(frame: &Frame<'_>, recipe: &Recipe, parts: &mut [Surface<'_>], budget: usize, textured: bool) {
+/// others share what is left. Vertices stay apart for their bones where `frame` has any, and for their colours times `colours`.
+pub(super) fn thin_all(frame: &Frame<'_>, recipe: &Recipe, parts: &mut [Surface<'_>], budget: usize, colours: f32) {
     let shown: Vec<Vec<Vec<f64>>> = (0..parts.len()).into_par_iter().map(|at| shown(parts, at)).collect();
-    let fine = |(part, shown): (&mut Surface<'_>, _)| part.fine(frame, textured, shown);
+    let fine = |(part, shown): (&mut Surface<'_>, _)| part.fine(frame, colours, shown);
     let fine: Vec<Vec<Fine>> = parts.par_iter_mut().zip(shown).map(fine).collect();
     let (mut alone, mut shared, mut left) = (Vec::new(), Vec::new(), budget);
     for (part, fine) in std::iter::zip(&*parts, fine) {
@@ -139,12 +140,12 @@ impl Surface<'_> {
 
     /// Its meshes, taken out, with what must stay apart: bone weights, and colours unless a texture carries
     /// them. `shown` is what [`shown`] says of its vertices, piece by piece.
-    fn fine(&mut self, frame: &Frame<'_>, textured: bool, shown: Vec<Vec<f64>>) -> Vec<Fine> {
+    fn fine(&mut self, frame: &Frame<'_>, colours: f32, shown: Vec<Vec<f64>>) -> Vec<Fine> {
         let fade = self.weight_fade();
         let feel = |solids: &[Placed], at: DVec3| {
             let mut feel = Vec::new();
-            if !textured {
-                feel.extend(self.paint.tint(at).map(|channel| 2.0 * channel as f32));
+            if colours > 0.0 {
+                feel.extend(self.paint.tint(at).map(|channel| colours * channel as f32));
             }
             if let (Frame::Bones(skeleton), None) = (frame, &self.spec.rides) {
                 let mut by_bone = vec![0.0; skeleton.bones.len()];
