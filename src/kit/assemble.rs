@@ -12,11 +12,13 @@ use super::bake;
 use super::clip::{Scale, clip, local_turn, stored, stored_turn, to_places};
 use super::error::KitError;
 use super::form::Frame;
+use super::levels::{self, Levels};
 use super::motion_spec::MotionSpec;
 use super::pose::Pose;
 use super::recipe::{Recipe, Source};
 use super::shape_spec::PartSpec;
 use super::skeleton::Skeleton;
+use super::split::split;
 use super::surface::{Surface, surfaces};
 use super::{idle, walk};
 use crate::asset::{Clip, Image, Influences, Material, Mesh, Model, Node, NodeMask, Primitive, Skin, Transform};
@@ -51,18 +53,18 @@ pub(super) fn model<'a>(recipe: &'a Recipe, source: Source<'_>) -> Result<Assemb
             return Err(source.fault(spec.span(), "there is a [bust] besides the bones of a worker", hint));
         }
         let skeleton = Skeleton::bust(spec.get_ref(), source)?;
-        let (parts, image) = painted(&Frame::Bones(&skeleton), recipe, source)?;
-        return body(recipe, skeleton, None, parts, image, source);
+        let made = painted(&Frame::Bones(&skeleton), recipe, source)?;
+        return body(recipe, skeleton, None, made, source);
     }
     match (&recipe.skeleton, &recipe.motion) {
         (Some(spec), Some(motion)) => {
             let skeleton = Skeleton::new(spec.get_ref(), source)?;
-            let (parts, image) = painted(&Frame::Bones(&skeleton), recipe, source)?;
-            body(recipe, skeleton, Some(motion), parts, image, source)
+            let made = painted(&Frame::Bones(&skeleton), recipe, source)?;
+            body(recipe, skeleton, Some(motion), made, source)
         }
         (None, None) => {
-            let (parts, image) = painted(&Frame::Load, recipe, source)?;
-            load(recipe, parts, image, source)
+            let made = painted(&Frame::Load, recipe, source)?;
+            load(recipe, made, source)
         }
         (Some(_), None) => {
             let hint = Some("a worker needs [motion.idle] and [motion.walk]".to_owned());
@@ -75,16 +77,24 @@ pub(super) fn model<'a>(recipe: &'a Recipe, source: Source<'_>) -> Result<Assemb
     }
 }
 
-/// All parts with their colours, and the texture if they have one.
-fn painted<'a>(
-    frame: &Frame<'_>,
-    recipe: &'a Recipe,
-    source: Source<'_>,
-) -> Result<(Vec<Surface<'a>>, Option<Image>), KitError> {
+/// All parts with their colours, the texture if they have one, and coarser levels of a worker.
+struct Painted<'a> {
+    parts: Vec<Surface<'a>>,
+    image: Option<Image>,
+    levels: Option<Levels<'a>>,
+}
+
+fn painted<'a>(frame: &Frame<'_>, recipe: &'a Recipe, source: Source<'_>) -> Result<Painted<'a>, KitError> {
+    if let (Some(levels), None) = (&recipe.levels, &recipe.motion) {
+        let hint = Some("a head or a load has no [levels]".to_owned());
+        return Err(source.fault(levels.span(), "only a worker has levels of detail", hint));
+    }
     let px = bake::side(recipe, source)?;
-    let mut parts = surfaces(frame, recipe, source)?;
+    let whole = surfaces(frame, recipe, source)?;
+    let levels = Levels::of(frame, recipe, &whole, source)?;
+    let mut parts = split(frame, recipe, whole, |_| true, source)?;
     let image = bake::paint(&mut parts, frame, recipe, px);
-    Ok((parts, image))
+    Ok(Painted { parts, image, levels })
 }
 
 /// The box about all vertices that are seen, body space.
@@ -98,10 +108,10 @@ fn body<'a>(
     recipe: &Recipe,
     skeleton: Skeleton,
     motion: Option<&MotionSpec>,
-    parts: Vec<Surface<'a>>,
-    image: Option<Image>,
+    made: Painted<'a>,
     source: Source<'_>,
 ) -> Result<Assembled<'a>, KitError> {
+    let Painted { parts, image, levels } = made;
     let (low, high) = bounds(&parts);
     let scale = Scale { metres: recipe.height_m / (high.y - low.y), ground: low.y };
     let mut model = empty(source);
@@ -109,12 +119,17 @@ fn body<'a>(
     let first_bone = 1;
     add_bones(&mut model, &skeleton, scale, first_bone);
     model.skins.push(skin(&skeleton, scale, first_bone));
+    let mut nodes = Vec::with_capacity(parts.len());
     for part in &parts {
-        add_part(&mut model, &skeleton, scale, part, first_bone, source)?;
+        nodes.push(add_part(&mut model, &skeleton, scale, part, first_bone, source)?);
     }
     let percent = 0.01 * (high.y - low.y);
     if let Some(motion) = motion {
         model.clips = clips(&skeleton, motion, scale, percent, first_bone, source)?;
+        if let Some(levels) = &levels {
+            let body = levels::Body { skeleton: &skeleton, motion, scale };
+            levels::add(&mut model, &body, levels, &nodes, source)?;
+        }
     }
     model.order = (0..model.nodes.len()).map(NodeIndex::new).collect();
     Ok(Assembled { model, skeleton: Some(skeleton), parts, scale, height: high.y - low.y })
@@ -169,7 +184,7 @@ fn add_part(
     part: &Surface<'_>,
     first_bone: usize,
     source: Source<'_>,
-) -> Result<(), KitError> {
+) -> Result<NodeIndex, KitError> {
     let mut primitive = primitive(model, part, |at| scale.point(at));
     let mut own = Node::new(part.spec.name.get_ref(), None);
     shown_as(part.spec, &mut own, source)?;
@@ -189,19 +204,20 @@ fn add_part(
     };
     own.parent = parent.map(NodeIndex::new);
     model.meshes.push(Mesh { name: Some(part.spec.name.get_ref().clone()), primitives: vec![primitive] });
+    let at = NodeIndex::new(model.nodes.len());
     match parent {
         Some(parent) => add_child(model, parent, own),
         // A skinned mesh is placed by its joints alone, so its node is a root.
         None => {
-            model.roots.push(NodeIndex::new(model.nodes.len()));
+            model.roots.push(at);
             model.nodes.push(own);
         }
     }
-    Ok(())
+    Ok(at)
 }
 
 /// What a recipe says of when a part is seen.
-fn shown_as(part: &PartSpec, own: &mut Node, source: Source<'_>) -> Result<(), KitError> {
+pub(super) fn shown_as(part: &PartSpec, own: &mut Node, source: Source<'_>) -> Result<(), KitError> {
     own.hidden = part.hidden;
     if let Some(word) = &part.mask {
         let choices = || NodeMask::ALL.into_iter().map(NodeMask::name);
@@ -211,7 +227,7 @@ fn shown_as(part: &PartSpec, own: &mut Node, source: Source<'_>) -> Result<(), K
     Ok(())
 }
 
-fn influences(skeleton: &Skeleton, part: &Surface<'_>) -> Influences {
+pub(super) fn influences(skeleton: &Skeleton, part: &Surface<'_>) -> Influences {
     let mut out = Influences { offsets: vec![0], ..Influences::default() };
     for pairs in part.weights(skeleton) {
         for (bone, weight) in pairs {
@@ -224,11 +240,11 @@ fn influences(skeleton: &Skeleton, part: &Surface<'_>) -> Influences {
 }
 
 /// Geometry and material; materials of one colour are one.
-fn primitive(model: &mut Model, part: &Surface<'_>, place: impl Fn(DVec3) -> DVec3) -> Primitive {
-    let same =
-        |material: &Material| material.name == part.material.name && material.base_colour == part.material.base_colour;
+pub(super) fn primitive(model: &mut Model, part: &Surface<'_>, place: impl Fn(DVec3) -> DVec3) -> Primitive {
+    let own = &part.material;
+    let same = |material: &Material| material.name == own.name && material.base_colour == own.base_colour;
     let material = model.materials.iter().position(same).unwrap_or_else(|| {
-        model.materials.push(part.material.clone());
+        model.materials.push(own.clone());
         model.materials.len() - 1
     });
     let colour = |tint: &[f64; 3]| {
@@ -250,7 +266,7 @@ fn stored_uv(uv: &DVec2) -> Vec2 {
     Vec2::from_array(uv.to_array().map(|along| to_places(along, 1e6)))
 }
 
-fn direction(normal: DVec3) -> Vec3 {
+pub(super) fn direction(normal: DVec3) -> Vec3 {
     Vec3::from_array(normal.to_array().map(|part| to_places(part, 1e5)))
 }
 
@@ -297,8 +313,7 @@ fn poses(keys: usize, at: impl Fn(f64) -> (Pose, f64)) -> (Vec<Pose>, f64) {
 
 fn load<'a>(
     recipe: &Recipe,
-    parts: Vec<Surface<'a>>,
-    image: Option<Image>,
+    Painted { parts, image, .. }: Painted<'a>,
     source: Source<'_>,
 ) -> Result<Assembled<'a>, KitError> {
     let (low, high) = bounds(&parts);

@@ -50,6 +50,8 @@ const SOURCES: &[&str] = &[
     include_str!("field.rs"),
     include_str!("form.rs"),
     include_str!("idle.rs"),
+    include_str!("layers.rs"),
+    include_str!("levels.rs"),
     include_str!("limits.rs"),
     include_str!("motion_spec.rs"),
     include_str!("naming.rs"),

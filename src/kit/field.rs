@@ -164,7 +164,11 @@ impl Solid {
                     (Self::Block { half, .. }, Some(chips)) => chips.cut(whole, p, *half),
                     _ => whole,
                 };
-                chipped - relief.lift(p)
+                let to_end = match &**smooth {
+                    Self::Tube { half, .. } => half - p.y.abs(),
+                    _ => f64::INFINITY,
+                };
+                chipped - relief.lift(p, to_end)
             }
         }
     }
@@ -180,6 +184,7 @@ impl Solid {
                 let far = |cone: &&Cone| p.distance_squared(on(cone).0);
                 cones.iter().min_by(|one, other| far(one).total_cmp(&far(other))).map_or((p, DVec3::Y), on)
             }
+            Self::Worn { smooth, .. } => smooth.grain(p),
             _ => (DVec3::new(0.0, p.y, 0.0), DVec3::Y),
         }
     }

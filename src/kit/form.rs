@@ -95,6 +95,7 @@ fn ground(
 }
 
 /// A dab of paint: where, which colour, and how far it fades.
+#[derive(Clone)]
 pub(super) struct Dab<'a> {
     pub solids: Vec<Placed>,
     pub colour: &'a Spanned<String>,
@@ -146,6 +147,7 @@ pub(super) fn part_marks(
 }
 
 /// Where a part's detail is worth more than elsewhere on it.
+#[derive(Clone)]
 pub(super) struct Detail {
     pub solids: Vec<Placed>,
     pub keep: f64,

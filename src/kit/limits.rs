@@ -36,6 +36,8 @@ const LIMITS: &[(&str, f64, f64)] = &[
     ("body.cell", 0.1, 50.0),
     ("body.triangles", 100.0, 1e6),
     ("body.blend", 0.0, 100.0),
+    ("levels.coarse", 50.0, 1e6),
+    ("levels.static", 50.0, 1e6),
     ("body.texture_px", 256.0, 4096.0),
     ("body.part.cell", 0.1, 50.0),
     ("body.part.keep", 0.01, 1000.0),

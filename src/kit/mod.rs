@@ -17,6 +17,8 @@ mod error;
 mod field;
 mod form;
 mod idle;
+mod layers;
+mod levels;
 mod limits;
 mod motion_spec;
 mod naming;

@@ -23,6 +23,7 @@ use crate::base::colour::LINEAR_FROM_SRGB8;
 const HEADROOM: f64 = 1.2;
 
 /// What a part's colour is made of, linear.
+#[derive(Clone)]
 pub(super) struct Paint<'a> {
     base: [f64; 3],
     /// The material's colour: the most of each channel anywhere on the part, and headroom.
@@ -45,6 +46,12 @@ impl<'a> Paint<'a> {
         let brightest = brightest.map(|channel| (channel * HEADROOM).min(1.0));
         let pattern = finish(recipe, part).map_or(Ok(None), |finish| Pattern::of(finish, source))?;
         Ok(Self { base, brightest, dabs, pattern })
+    }
+
+    /// One colour all over.
+    #[cfg(test)]
+    pub(super) fn plain(base: [f64; 3]) -> Self {
+        Self { base, brightest: base, dabs: Vec::new(), pattern: None }
     }
 
     /// The colour at a point as a share of the material's: dabs over the base, the last on top.

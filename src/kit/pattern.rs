@@ -48,7 +48,7 @@ const fn kind(name: &'static str, size: f64, draw: Draw, grain: bool) -> Kind {
     Kind { name, size, draw, grain }
 }
 
-static KINDS: [Kind; 14] = [
+static KINDS: [Kind; 17] = [
     kind("weave", 0.8, weave, false),
     kind("knit", 1.3, knit, false),
     kind("burlap", 1.0, burlap, false),
@@ -63,6 +63,9 @@ static KINDS: [Kind; 14] = [
     kind("stone", 1.0, stone, false),
     kind("metal", 1.0, metal, false),
     kind("straw", 0.6, straw, true),
+    kind("rope", 1.0, rope, true),
+    kind("hewn", 1.0, hewn, false),
+    kind("coin", 8.0, coin, true),
 ];
 
 /// A pattern as a recipe asks for it.
@@ -286,6 +289,52 @@ fn straw(spot: &Spot, q: DVec3, size: f64) -> Change {
     let change = stalks + bundles + 0.1 * noise(q * 0.15, 143);
     let green = 0.05 * noise(q * 0.3, 144);
     [change - green, change + green, change - green]
+}
+
+/// Strands laid round the axis at half a right angle.
+fn rope(spot: &Spot, q: DVec3, size: f64) -> Change {
+    let strand = spot.strand();
+    let laid = (strand + spot.normal.cross(strand)).normalize_or(strand);
+    let strands = 0.9 * streaks(q * 0.55, laid, 6, 151) * spot.shows(size);
+    let fibres = 0.3 * streaks(q * 1.6, laid, 4, 152) * spot.shows(0.4 * size);
+    grey(strands + fibres + 0.2 * clouds(q * 0.1, 153) + 0.3 * spot.worn())
+}
+
+/// Stone with the strokes of a pick, slanting over each face.
+fn hewn(spot: &Spot, q: DVec3, size: f64) -> Change {
+    let stroke = |across: f64, up: f64| {
+        let slant = across * 0.42 + up * 0.3 + 0.35 * noise(q * 0.3, 161);
+        let (_, share) = parted(slant);
+        // Struck deep on one side, run out on the other; not everywhere.
+        let strength = smooth(0.5 + 1.6 * noise(q * 0.24, 162));
+        strength * (share * share - 0.3333)
+    };
+    let strokes = 0.45 * spot.on_planes(q, stroke) * spot.shows(0.9 * size);
+    stone(spot, q, size).map(|change| change + strokes)
+}
+
+/// A struck face: a rim, beads along it, a mark in the middle. The size is the coin's radius.
+fn coin(spot: &Spot, q: DVec3, size: f64) -> Change {
+    let out = (spot.at - spot.foot) / size;
+    let far = out.length();
+    let worn = 0.1 * noise(q * 4.0, 171);
+    if spot.normal.dot(spot.along).abs() < 0.6 || far > 1.05 {
+        return grey(worn);
+    }
+    let band = |from: f64, to: f64| smooth((far - from) / 0.06) * smooth((to - far) / 0.06);
+    let (across, up) = (out.dot(sideways(spot.along)), out.dot(spot.along.cross(sideways(spot.along))));
+    // A lozenge with a dark border.
+    let mark = across.abs() + up.abs();
+    let raised = smooth((0.46 - mark) / 0.06);
+    let border = smooth((0.6 - mark) / 0.06) - raised;
+    let change = 0.34 * band(0.82, 1.2) - 0.42 * band(0.66, 0.82) + 0.3 * raised - 0.34 * border;
+    grey(worn + change * spot.shows(0.14 * size) + 0.03)
+}
+
+/// A direction across the axis, the same for all of one shape.
+fn sideways(along: DVec3) -> DVec3 {
+    let first = if along.x.abs() < 0.7 { DVec3::X } else { DVec3::Z };
+    along.cross(first).normalize_or(DVec3::Z)
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::error::{KitError, RecipeFault, choices_hint};
+use super::levels::LevelsSpec;
 use super::limits;
 use super::motion_spec::MotionSpec;
 use super::shape_spec::{PartSpec, ShapeSpec};
@@ -73,6 +74,8 @@ pub(super) struct Recipe {
     pub finish: IndexMap<Spanned<String>, FinishSpec>,
     #[serde(default)]
     pub motion: Option<MotionSpec>,
+    #[serde(default)]
+    pub levels: Option<Spanned<LevelsSpec>>,
     #[serde(default)]
     pub analytic: Option<AnalyticSpec>,
 }

@@ -40,6 +40,9 @@ const EMBEDDED: &[(&str, &str)] = embedded![
     "loads/gold",
     "loads/lumber",
     "loads/stone",
+    "analytic/capsule",
+    "analytic/slab",
+    "analytic/sphere",
 ];
 
 /// A set of recipes by name.

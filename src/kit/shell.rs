@@ -52,6 +52,11 @@ impl Shell {
     /// field's own normal is not the mesh's, and vertices may have crossed each other.
     pub(super) fn settle(&mut self, solids: &[Placed], cell: f64) {
         settle(&mut self.positions, solids, cell, 3);
+        self.turn(solids);
+    }
+
+    /// Renews the normals alone: those of the surface nearby.
+    pub(super) fn turn(&mut self, solids: &[Placed]) {
         self.normals = normals(&self.positions, solids);
         let around = self.around();
         for _ in 0..UNFOLD_STEPS {
@@ -113,6 +118,9 @@ fn normals(positions: &[DVec3], solids: &[Placed]) -> Vec<DVec3> {
     positions.iter().map(|at| gradient(solids, *at).normalize_or(DVec3::Y)).collect()
 }
 
+/// The most that the field changes over a length of 1: distances would change by 1, dents and chips by more.
+const STEEPEST: f64 = 2.5;
+
 struct Grid {
     size: [u32; 3],
     origin: DVec3,
@@ -150,10 +158,44 @@ impl Grid {
         self.origin + DVec3::from_array(at) * self.cell
     }
 
+    /// Samples of the field: exact near its zero, elsewhere right in sign.
     fn sample(&self, solids: &[Placed]) -> Vec<f32> {
-        let shape = self.shape();
-        let all = 0..shape.usize();
-        all.map(|at| distance(solids, self.place(shape.delinearize(at as u32).map(f64::from))) as f32).collect()
+        let mut samples = vec![0.0; self.shape().usize()];
+        self.sample_block(solids, [0; 3], self.size, &mut samples);
+        samples
+    }
+
+    /// Samples from `low` up to but not including `high`. A block that the zero cannot reach is asked once, in its
+    /// middle; else its halves are asked.
+    fn sample_block(&self, solids: &[Placed], low: [u32; 3], high: [u32; 3], samples: &mut [f32]) {
+        let sides: [u32; 3] = std::array::from_fn(|axis| high[axis] - low[axis]);
+        let longest = (0..3).max_by_key(|axis| sides[*axis]).unwrap_or(0);
+        let mut fill = |value: &dyn Fn([u32; 3]) -> f64| {
+            let shape = self.shape();
+            for z in low[2]..high[2] {
+                for y in low[1]..high[1] {
+                    for x in low[0]..high[0] {
+                        samples[shape.linearize([x, y, z]) as usize] = value([x, y, z]) as f32;
+                    }
+                }
+            }
+        };
+        if sides[longest] <= 3 {
+            fill(&|at| distance(solids, self.place(at.map(f64::from))));
+            return;
+        }
+        let middle = std::array::from_fn(|axis| 0.5 * f64::from(low[axis] + high[axis] - 1));
+        let own = distance(solids, self.place(middle));
+        let reach = 0.5 * self.cell * sides.map(|side| f64::from(side * side)).iter().sum::<f64>().sqrt();
+        if own.abs() > STEEPEST * reach {
+            fill(&|_| own);
+            return;
+        }
+        let half = low[longest] + sides[longest] / 2;
+        let (mut below, mut above) = (high, low);
+        (below[longest], above[longest]) = (half, half);
+        self.sample_block(solids, low, below, samples);
+        self.sample_block(solids, above, high, samples);
     }
 
     /// Turns outside samples to inside until no cell holds two sheets. Only ever fills, so it ends.

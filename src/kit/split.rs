@@ -14,17 +14,20 @@ use super::shape_spec::PartSpec;
 use super::shell::Shell;
 use super::surface::{Piece, Surface};
 
-/// Puts every part that is `from` another where the recipe has it.
+/// Puts every part that is `from` another, and that `counts`, where the recipe has it.
 pub(super) fn split<'a>(
     frame: &Frame<'_>,
     recipe: &'a Recipe,
     mut whole: Vec<Surface<'a>>,
+    counts: impl Fn(&PartSpec) -> bool,
     source: Source<'_>,
 ) -> Result<Vec<Surface<'a>>, KitError> {
-    for (at, part) in recipe.body.part.iter().enumerate().filter(|(_, part)| part.from.is_some()) {
+    for part in recipe.body.part.iter().filter(|part| part.from.is_some() && counts(part)) {
         let taken = take(frame, recipe, part, &mut whole, source)?;
-        whole.insert(at, taken);
+        whole.push(taken);
     }
+    let place = |surface: &Surface<'_>| recipe.body.part.iter().position(|part| std::ptr::eq(part, surface.spec));
+    whole.sort_by_key(place);
     Ok(whole)
 }
 

@@ -20,12 +20,12 @@ use super::recipe::{Recipe, Source};
 use super::shape_spec::PartSpec;
 use super::shell::{Shell, mesh};
 use super::skeleton::Skeleton;
-use super::split::split;
 use super::thin::{Fine, thin};
 use super::weights::weights;
 use crate::asset::Material;
 
 /// One part, meshed.
+#[derive(Clone)]
 pub(super) struct Surface<'a> {
     pub spec: &'a PartSpec,
     /// Whose shapes it was made from: its own part's, or that of which it is a piece.
@@ -38,6 +38,7 @@ pub(super) struct Surface<'a> {
 }
 
 /// One closed surface and what it is the zero of.
+#[derive(Clone)]
 pub(super) struct Piece {
     pub shell: Shell,
     /// One a vertex, to multiply the material's colour; empty where there is a texture.
@@ -56,7 +57,7 @@ impl Piece {
     }
 }
 
-/// All parts, in the recipe's order, with about as many triangles as it asks for.
+/// All parts that are not pieces of others, in the recipe's order, with about as many triangles as it asks for.
 pub(super) fn surfaces<'a>(
     frame: &Frame<'_>,
     recipe: &'a Recipe,
@@ -67,21 +68,22 @@ pub(super) fn surfaces<'a>(
     let meshed: Vec<Result<Surface<'a>, KitError>> =
         whole.par_iter().map(|part| surface(frame, recipe, part, source)).collect();
     let mut parts = meshed.into_iter().collect::<Result<Vec<_>, _>>()?;
-    thin_all(frame, recipe, &mut parts);
+    thin_all(frame, recipe, &mut parts, recipe.body.triangles, recipe.body.texture_px.is_some());
     parts.par_iter_mut().for_each(Surface::renew);
-    split(frame, recipe, parts, source)
+    Ok(parts)
 }
 
-/// Parts that say how many triangles they have are thinned alone; the others share what is left.
-fn thin_all(frame: &Frame<'_>, recipe: &Recipe, parts: &mut [Surface<'_>]) {
+/// Thins parts to `budget` triangles. Those that say how many they have are thinned alone, to their share of it; the
+/// others share what is left. What needs to stay apart for its bones and colours is as `frame` and `textured` say.
+pub(super) fn thin_all(frame: &Frame<'_>, recipe: &Recipe, parts: &mut [Surface<'_>], budget: usize, textured: bool) {
     let shown: Vec<Vec<Vec<f64>>> = (0..parts.len()).into_par_iter().map(|at| shown(parts, at)).collect();
-    let textured = recipe.body.texture_px.is_some();
     let fine = |(part, shown): (&mut Surface<'_>, _)| part.fine(frame, textured, shown);
     let fine: Vec<Vec<Fine>> = parts.par_iter_mut().zip(shown).map(fine).collect();
-    let (mut alone, mut shared, mut left) = (Vec::new(), Vec::new(), recipe.body.triangles);
+    let (mut alone, mut shared, mut left) = (Vec::new(), Vec::new(), budget);
     for (part, fine) in std::iter::zip(&*parts, fine) {
         match part.spec.triangles {
             Some(own) => {
+                let own = (own * budget).div_ceil(recipe.body.triangles);
                 left = left.saturating_sub(if part.spec.hidden { 0 } else { own });
                 alone.push((fine, own));
             }

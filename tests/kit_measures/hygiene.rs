@@ -89,11 +89,16 @@ fn counts(subject: &Subject) -> Counts {
     counts
 }
 
+pub(crate) fn json_of(glb: &[u8]) -> Value {
+    let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    serde_json::from_slice(&glb[20..20 + length]).unwrap()
+}
+
 /// Vertices of a file whose weights, as stored, do not sum to exactly one. The loader would mend them unseen.
 fn weights_off_one(glb: &[u8]) -> usize {
-    let word = |at: usize| u32::from_le_bytes(glb[at..at + 4].try_into().unwrap()) as usize;
-    let json: Value = serde_json::from_slice(&glb[20..20 + word(12)]).unwrap();
-    let binary = &glb[20 + word(12) + 8..];
+    let json = json_of(glb);
+    let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    let binary = &glb[20 + length + 8..];
     let number = |value: &Value| value.as_u64().unwrap_or(0) as usize;
     let mut off = 0;
     for primitive in json["meshes"].as_array().unwrap().iter().flat_map(|mesh| mesh["primitives"].as_array().unwrap()) {

@@ -6,6 +6,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
 
+mod analytic;
 mod feet;
 mod hygiene;
 mod loops;
@@ -13,6 +14,7 @@ mod silhouettes;
 mod stretch;
 mod subject;
 mod table;
+mod truths;
 
 use std::sync::LazyLock;
 
@@ -25,6 +27,12 @@ static WORKERS: LazyLock<Vec<Subject>> = LazyLock::new(|| made("workers/"));
 
 /// Every head, made once.
 static HEADS: LazyLock<Vec<Subject>> = LazyLock::new(|| made("heads/"));
+
+/// Every load, made once.
+static LOADS: LazyLock<Vec<Subject>> = LazyLock::new(|| made("loads/"));
+
+/// Every analytic body, made once.
+static ANALYTIC: LazyLock<Vec<Subject>> = LazyLock::new(|| made("analytic/"));
 
 fn made(folder: &str) -> Vec<Subject> {
     let names: Vec<String> = kit::names().into_iter().filter(|name| name.starts_with(folder)).collect();

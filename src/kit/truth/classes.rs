@@ -58,12 +58,14 @@ pub(super) fn part_is(is: Option<&Spanned<String>>, source: Source<'_>) -> Resul
 
 /// All primitives, in the order of the model's nodes.
 pub(super) fn meshes(
-    skeleton: &Skeleton,
+    skeleton: Option<&Skeleton>,
     recipe: &Recipe,
     model: &Model,
     source: Source<'_>,
 ) -> Result<Vec<MeshClasses>, KitError> {
-    let of_bone: Vec<Class> = (0..skeleton.bones.len()).map(|bone| class_of(skeleton, bone)).collect();
+    let of_bone: Vec<Class> = skeleton
+        .map(|skeleton| (0..skeleton.bones.len()).map(|bone| class_of(skeleton, bone)).collect())
+        .unwrap_or_default();
     let mut meshes = Vec::new();
     for (at, node) in model.nodes.iter().enumerate() {
         let Some(mesh) = node.mesh else { continue };

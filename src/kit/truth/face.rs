@@ -4,9 +4,10 @@
 //!
 //! A landmark is where the ray from the head's middle through a marked shape's centre leaves the surface of
 //! the part that has the shape: the first such place beyond the centre, or, where the centre lies outside (paint, a
-//! mouth that is cut in), the last before it. The centre of a path is its end furthest from the head's middle; a
-//! mouth also has its corners, the ends of its path or the sides of its ball. Unless it is marked, the crown is where the
-//! line of the head bone last leaves what is drawn there, hair and hats left out.
+//! mouth that is cut in), the last before it. The centre of a path is its end furthest from the head's middle, of
+//! a brow's and a mouth's its middle; a mouth also has its corners, the ends of its path or the sides of its ball.
+//! Unless it is marked, the crown is where the line of the head bone leaves what is drawn there highest, hair and
+//! hats left out.
 
 use glam::DVec3;
 use indexmap::IndexMap;
@@ -77,25 +78,39 @@ fn nowhere(mark: &Spanned<String>, part: &Surface<'_>, source: Source<'_>) -> Ki
 
 /// Names and centres of a mark's places.
 fn named(word: &str, solids: &[Placed], middle: DVec3) -> Vec<(String, DVec3)> {
-    let side = |at: DVec3| if at.x > 0.0 { "left" } else { "right" };
-    match solids {
-        [one] if word == "mouth" => {
+    let sided = |at: DVec3| (format!("{word}_{}", if at.x > 0.0 { "left" } else { "right" }), at);
+    let by_side = |mut places: Vec<DVec3>| {
+        places.sort_by(|a, b| b.x.total_cmp(&a.x));
+        places.into_iter().map(sided).collect::<Vec<_>>()
+    };
+    match (word, solids) {
+        ("mouth", [one]) => {
             let [first, centre, last] = across(one);
-            let corner = |at: DVec3| (format!("{word}_{}", side(at)), at);
-            let [left, right] = if first.x > last.x { [first, last] } else { [last, first] };
-            vec![corner(left), corner(right), (word.to_owned(), centre)]
+            let mut places = by_side(vec![first, last]);
+            places.push((word.to_owned(), centre));
+            places
         }
-        [one] => vec![(word.to_owned(), centre(one, middle))],
-        pair => {
-            let mut pair: Vec<DVec3> = pair.iter().map(|solid| centre(solid, middle)).collect();
-            pair.sort_by(|a, b| b.x.total_cmp(&a.x));
-            pair.into_iter().map(|at| (format!("{word}_{}", side(at)), at)).collect()
+        // Each half of a mouth from the middle of the face outwards.
+        ("mouth", halves) => {
+            let ends = halves.iter().map(|half| {
+                let [first, _, last] = across(half);
+                if first.x.abs() > last.x.abs() { (first, last) } else { (last, first) }
+            });
+            let (corners, inner): (Vec<DVec3>, Vec<DVec3>) = ends.unzip();
+            let mut places = by_side(corners);
+            places.push((word.to_owned(), inner.iter().sum::<DVec3>() / inner.len() as f64));
+            places
         }
+        (_, [one]) => vec![(word.to_owned(), centre(word, one, middle))],
+        (_, pair) => by_side(pair.iter().map(|solid| centre(word, solid, middle)).collect()),
     }
 }
 
-/// A path's end furthest from the head's middle; else the middle of the solid.
-fn centre(solid: &Placed, middle: DVec3) -> DVec3 {
+/// A brow's middle, any other path's end furthest from the head's middle; else the middle of the solid.
+fn centre(word: &str, solid: &Placed, middle: DVec3) -> DVec3 {
+    if word == "brow" {
+        return across(solid)[1];
+    }
     let points = solid.solid.points().into_iter().map(|(at, _)| solid.place(at));
     let furthest = points.max_by(|a, b| a.distance_squared(middle).total_cmp(&b.distance_squared(middle)));
     furthest.unwrap_or_else(|| solid.place(DVec3::ZERO))

@@ -284,10 +284,7 @@ pub(super) fn truth(
             Some(skeleton) => face::landmarks(skeleton, recipe, made, source)?,
             None => IndexMap::new(),
         },
-        meshes: match skeleton {
-            Some(skeleton) => classes::meshes(skeleton, recipe, &made.model, source)?,
-            None => Vec::new(),
-        },
+        meshes: classes::meshes(skeleton, recipe, &made.model, source)?,
         load: if skeleton.is_none() { Some(load(made)) } else { None },
         formula: formula::formula(recipe, made, source)?,
     })
