@@ -17,6 +17,8 @@ use super::unwrap::Chart;
 
 /// Share of the image that charts may fill at the best.
 const BEST_FILL: f64 = 0.86;
+/// How often the scale is halved in on.
+const REFINED: usize = 3;
 /// Directions tried for each chart, within a quarter turn.
 const TURNS: usize = 12;
 
@@ -33,15 +35,28 @@ pub(super) fn pack(charts: &[(&Chart, f64)], px: u32) -> (f64, Vec<Laid>) {
     let turned: Vec<Laid> = charts.iter().map(|(chart, dense)| turned(chart, *dense)).collect();
     let area: f64 = std::iter::zip(charts, &turned).map(|((chart, _), flat)| area(chart, flat)).sum();
     let side = f64::from(px);
-    let mut scale = (BEST_FILL * side * side / area.max(1e-9)).sqrt();
-    loop {
+    // Shrunk until all fits, then enlarged as far as it goes on fitting.
+    let (mut scale, mut too_large) = ((BEST_FILL * side * side / area.max(1e-9)).sqrt(), f64::INFINITY);
+    let mut best = loop {
         let (places, height) = lay(charts, &turned, scale, px);
         if height <= side {
-            let moved = |(flat, place): (Laid, DVec2)| flat.into_iter().map(|at| at * scale + place).collect();
-            return (scale, turned.into_iter().zip(places).map(moved).collect());
+            break (scale, places);
         }
+        too_large = scale;
         scale *= (side / height).sqrt().clamp(0.5, 0.985);
+    };
+    for _ in 0..REFINED {
+        let scale = 0.5 * (best.0 + too_large.min(1.1 * best.0));
+        let (places, height) = lay(charts, &turned, scale, px);
+        if height <= side {
+            best = (scale, places);
+        } else {
+            too_large = scale;
+        }
     }
+    let (scale, places) = best;
+    let moved = |(flat, place): (Laid, DVec2)| flat.into_iter().map(|at| at * scale + place).collect();
+    (scale, turned.into_iter().zip(places).map(moved).collect())
 }
 
 fn area(chart: &Chart, flat: &[DVec2]) -> f64 {

@@ -362,3 +362,72 @@ fn code(linear: f64) -> u8 {
     let value = (linear.clamp(0.0, 1.0) * 1e7).round() as u32;
     STEPS.partition_point(|step| *step <= value) as u8
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A row of five with one chart's texel at each end: 1 and 2 are nearest to the first, 3 and 4 to the last; the row
+    /// beneath has no chart at all.
+    #[test]
+    fn texels_without_a_chart_take_the_nearest_ones_colour() {
+        let side = 5;
+        let mut owners = vec![NONE; side * side];
+        let mut rgba = vec![0u8; 4 * side * side];
+        for (at, colour) in [(0, [10, 20, 30, 255]), (4, [200, 100, 50, 255])] {
+            owners[at] = 0;
+            rgba[4 * at..4 * at + 4].copy_from_slice(&colour);
+        }
+        fill(&mut rgba, &owners, side);
+        for y in 0..side {
+            for x in [0, 1, 3, 4] {
+                let expected = if x < 2 { [10, 20, 30, 255] } else { [200, 100, 50, 255] };
+                assert_eq!(rgba[4 * (y * side + x)..][..4], expected, "{x} {y}");
+            }
+        }
+    }
+
+    /// The curve of IEC 61966-2-1 the other way: half a code to either side is the same code.
+    #[test]
+    fn codes_are_those_of_the_srgb_curve() {
+        for level in 0..=255u8 {
+            let linear = |code: f64| crate::base::colour::linear_from_srgb((code / 255.0).clamp(0.0, 1.0));
+            let own = f64::from(level);
+            assert_eq!([own - 0.49, own, own + 0.49].map(|at| code(linear(at))), [level; 3]);
+        }
+        // 18 % grey: 255 * (1.055 * 0.18^(1/2.4) - 0.055) = 117.6.
+        assert_eq!(code(0.18), 118);
+    }
+
+    /// A step that lay on the border between two ten millionths could round either way on another machine.
+    #[test]
+    fn no_step_of_the_curve_is_near_a_tie() {
+        for at in 0..255 {
+            let exact = crate::base::colour::linear_from_srgb((f64::from(at) + 0.5) / 255.0) * 1e7;
+            assert!((exact.fract() - 0.5).abs() > 1e-4, "{at}: {exact}");
+        }
+    }
+
+    /// Three corners of a ball of radius 10 with its normals: the middle of the flat triangle lies inside, the place
+    /// that the normals tell of lies much nearer the ball.
+    #[test]
+    fn places_bend_with_the_normals() {
+        let normals = [DVec3::X, DVec3::new(0.8, 0.6, 0.0), DVec3::new(0.8, 0.0, 0.6)];
+        let paint = Paint::plain([1.0; 3]);
+        let facet = Facet {
+            texels: [DVec2::ZERO, DVec2::X, DVec2::Y],
+            places: normals.map(|normal| normal * 10.0),
+            normals,
+            paint: &paint,
+            solids: &[],
+            near: Vec::new(),
+            texel: 1.0,
+        };
+        let thirds = [1.0 / 3.0; 3];
+        let flat = facet.places.iter().sum::<DVec3>() / 3.0;
+        let (at, normal) = facet.place(thirds);
+        assert!((at.length() - 10.0).abs() < 0.35 * (flat.length() - 10.0).abs(), "{at} of {flat}");
+        assert!((normal - flat.normalize_or(DVec3::X)).length() < 1e-9);
+        assert_eq!(facet.place([0.0, 1.0, 0.0]).0, facet.places[1]);
+    }
+}

@@ -164,7 +164,11 @@ impl Solid {
                     (Self::Block { half, .. }, Some(chips)) => chips.cut(whole, p, *half),
                     _ => whole,
                 };
-                chipped - relief.lift(p)
+                let to_end = match &**smooth {
+                    Self::Tube { half, .. } => half - p.y.abs(),
+                    _ => f64::INFINITY,
+                };
+                chipped - relief.lift(p, to_end)
             }
         }
     }

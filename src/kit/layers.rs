@@ -1,6 +1,6 @@
-//! Know what lies over what, and keep the two apart where few triangles are left to say which is on top.
+//! Keep what lies over something apart from it where few triangles are left to say which is on top.
 //!
-//! Reads: surfaces with their solids. Writes: what a place is worth when triangles are few; vertices, moved. Pure.
+//! Reads: thinned surfaces with their solids. Writes: their vertices, moved. Pure.
 //!
 //! Two smooth skins a finger apart cross once each is a handful of flat triangles: a leg then shows through its boot. So
 //! what another part covers sinks, which nobody sees, and a visible place close over another part rises a little.
@@ -15,10 +15,6 @@ use super::trig::smooth;
 
 /// How deep a place must lie in another part to be covered wholly.
 const COVERED: f64 = 0.6;
-/// What a covered place is worth beside one that is seen.
-const COVERED_WORTH: f64 = 0.25;
-/// And how deep it must lie: what is thin and half sunk, a belt or a pupil, keeps its back.
-const WORTHLESS: f64 = 2.0;
 /// Parts whose grid is this fine are small things on a larger one: eyes, teeth.
 const SMALL: f64 = 0.6;
 /// A part sinks no further than this many cells of its own grid: small things are finely meshed, and thin.
@@ -32,18 +28,6 @@ impl Layers {
     pub(super) fn of(parts: &[Surface<'_>]) -> Self {
         let seen = parts.iter().enumerate().filter(|(_, part)| !part.spec.hidden);
         Self(seen.flat_map(|(at, part)| part.pieces.iter().map(move |piece| (at, piece.solids.clone()))).collect())
-    }
-
-    /// From a place on part `own` to the nearest other part; below 0 where that covers it.
-    fn above(&self, own: usize, at: DVec3) -> f64 {
-        let others = self.0.iter().filter(|(part, _)| *part != own);
-        others.map(|(_, solids)| distance(solids, at)).fold(f64::INFINITY, f64::min)
-    }
-
-    /// What a place on part `own` is worth: little, where it is covered.
-    pub(super) fn worth(&self, own: usize, at: DVec3) -> f64 {
-        let covered = smooth(-self.above(own, at) / WORTHLESS);
-        1.0 + (COVERED_WORTH - 1.0) * covered
     }
 
     /// Moves vertices by up to `room`, in hundredths of the height.

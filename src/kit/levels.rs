@@ -21,6 +21,7 @@ use super::layers::Layers;
 use super::motion_spec::MotionSpec;
 use super::pose::{Pose, joint};
 use super::recipe::{Recipe, Source};
+use super::shape_spec::PartSpec;
 use super::skeleton::Skeleton;
 use super::split::split;
 use super::surface::{Surface, thin_all};
@@ -85,38 +86,43 @@ impl<'a> Levels<'a> {
             finer = *budget.get_ref();
         }
         let make = |at: usize| {
+            let wanted = |part: &PartSpec| !part.fine_only && !(at == 1 && part.no_static);
+            let parts = whole.iter().filter(|part| wanted(part.spec)).cloned().collect();
             // What stands still bends nowhere, so nothing needs to stay apart for its bones.
             let feels = if at == 0 { frame } else { &Frame::Load };
-            level(frame, feels, recipe, whole, *budgets[at].get_ref(), ROOM[at], source)
+            let mut parts = coarser(feels, recipe, parts, *budgets[at].get_ref(), ROOM[at]);
+            parts = split(frame, recipe, parts, wanted, source)?;
+            colour(frame, recipe, &mut parts);
+            Ok(parts)
         };
         Ok(Some(Self { way, lower: [make(0)?, make(1)?] }))
     }
 }
 
-fn level<'a>(
-    frame: &Frame<'_>,
+/// Thins parts to a budget, and keeps what lies over what apart.
+fn coarser<'a>(
     feels: &Frame<'_>,
-    recipe: &'a Recipe,
-    whole: &[Surface<'a>],
+    recipe: &Recipe,
+    mut parts: Vec<Surface<'a>>,
     budget: usize,
     room: f64,
-    source: Source<'_>,
-) -> Result<Vec<Surface<'a>>, KitError> {
-    let mut parts: Vec<Surface<'a>> = whole.iter().filter(|part| !part.spec.fine_only).cloned().collect();
+) -> Vec<Surface<'a>> {
     let layers = Layers::of(&parts);
-    thin_all(feels, recipe, &mut parts, true, budget, |_, own, at| layers.worth(own, at));
+    thin_all(feels, recipe, &mut parts, budget, false);
     // Vertices stay where thinning put them: drawn back onto the surface, so few of them would make a thinner body.
     parts.iter_mut().flat_map(|part| &mut part.pieces).for_each(|piece| piece.shell.turn(&piece.solids));
     layers.part(&mut parts, room);
-    let mut parts = split(frame, recipe, parts, |part| !part.fine_only, source)?;
-    bake::paint(&mut parts, frame, recipe, None);
-    // Colours of vertices want a material without the texture, and that a name of its own.
+    parts
+}
+
+/// Colours of vertices want a material without the texture, and that a name of its own.
+fn colour(frame: &Frame<'_>, recipe: &Recipe, parts: &mut [Surface<'_>]) {
+    bake::paint(parts, frame, recipe, None);
     if recipe.body.texture_px.is_some() {
-        for part in &mut parts {
+        for part in parts {
             part.material.name = part.material.name.take().map(|name| format!("{name}_LOD1"));
         }
     }
-    Ok(parts)
 }
 
 /// A worker that is being put together.

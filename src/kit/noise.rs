@@ -122,6 +122,16 @@ mod tests {
         assert_eq!(mixed(1), 0x514e_28b7);
     }
 
+    /// Worked out in whole numbers and fractions outside this program. In the middle of a cube the noise is the mean of
+    /// eight corners' slopes, -1/4 here; at the other place it is 831653 / 2097152.
+    #[test]
+    fn hashes_and_noise_are_what_sums_and_products_say() {
+        assert_eq!(hash(1, 0, 0, 0), 0x11fd_02eb);
+        assert_eq!(hash(-1, 2, 3, 7), 0xfd05_efe0);
+        assert_eq!(noise(DVec3::splat(0.5), 0), -0.25);
+        assert_eq!(noise(DVec3::new(0.25, -2.5, 0.75), 9), 831_653.0 / 2_097_152.0);
+    }
+
     #[test]
     fn parts_below_zero_go_down() {
         assert_eq!(parted(-0.25), (-1, 0.75));

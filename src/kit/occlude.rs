@@ -123,7 +123,7 @@ impl Light {
     /// the feet. `height` is 0 at the ground to 1 at the top.
     pub(super) fn shade(self, normal: DVec3, height: f64) -> [f64; 3] {
         let edge = 1.0 + 0.18 * smooth((self.bulge - 0.07) / 0.3) - 0.28 * smooth((-self.bulge - 0.02) / 0.25);
-        let fall = 0.76 + 0.28 * smooth(0.12 + height / 0.75);
+        let fall = 0.8 + 0.3 * smooth(0.12 + height / 0.75);
         let sky = 1.0 + 0.05 * normal.y;
         let shadow = 1.0 - self.open;
         // Less light leaves a shadow warmer and fuller, never grey.

@@ -48,6 +48,12 @@ impl<'a> Paint<'a> {
         Ok(Self { base, brightest, dabs, pattern })
     }
 
+    /// One colour all over.
+    #[cfg(test)]
+    pub(super) fn plain(base: [f64; 3]) -> Self {
+        Self { base, brightest: base, dabs: Vec::new(), pattern: None }
+    }
+
     /// The colour at a point as a share of the material's: dabs over the base, the last on top.
     pub(super) fn tint(&self, at: DVec3) -> [f64; 3] {
         let mixed = self.dabs.iter().fold(self.base, |under, (dab, paint)| {

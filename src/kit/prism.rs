@@ -45,7 +45,7 @@ mod tests {
 
     fn tube(mirror: bool) -> Placed {
         Placed {
-            solid: Solid::Tube { half: 2.0, low: 3.0, high: 3.0, deep: 1.0, round: 0.1, folds: 0, fold: 0.0 },
+            solid: Solid::Tube { half: 2.0, low: 3.0, high: 3.0, deep: 1.0, round: 0.1 },
             axes: DMat3::IDENTITY,
             origin: DVec3::new(5.0, 0.0, 0.0),
             mirror,

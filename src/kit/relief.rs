@@ -65,9 +65,10 @@ impl Relief {
         self.rough.map_or(0.0, |rough| rough.depth)
     }
 
-    /// How far outwards the skin is moved at a point.
-    pub(super) fn lift(&self, p: DVec3) -> f64 {
-        self.rough.map_or(0.0, |rough| rough.lift(p)) - self.pleats.map_or(0.0, |pleats| pleats.drop(p))
+    /// How far outwards the skin is moved at a point, so far from an end that is sawn off flat and stays so.
+    pub(super) fn lift(&self, p: DVec3, to_end: f64) -> f64 {
+        self.rough.map_or(0.0, |rough| rough.lift(p) * smooth(to_end / (4.0 * rough.depth)))
+            - self.pleats.map_or(0.0, |pleats| pleats.drop(p))
     }
 }
 

@@ -220,9 +220,12 @@ pub(super) struct PartSpec {
     /// In the file, but shown only where a study asks for it: another style of hair.
     #[serde(default)]
     pub hidden: bool,
-    /// Left out of the coarser levels of detail: too small to be seen there.
+    /// Left out of both coarser levels of detail: too small to be seen there.
     #[serde(default)]
     pub fine_only: bool,
+    /// Left out of the level that stands still.
+    #[serde(default)]
+    pub no_static: bool,
     /// `hair`, `hat` or `tail`, where the bones that move it do not say so.
     #[serde(default)]
     pub is: Option<Spanned<String>>,

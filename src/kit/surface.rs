@@ -68,30 +68,17 @@ pub(super) fn surfaces<'a>(
     let meshed: Vec<Result<Surface<'a>, KitError>> =
         whole.par_iter().map(|part| surface(frame, recipe, part, source)).collect();
     let mut parts = meshed.into_iter().collect::<Result<Vec<_>, _>>()?;
-    let coloured = recipe.body.texture_px.is_none();
-    thin_all(frame, recipe, &mut parts, coloured, recipe.body.triangles, shown);
+    thin_all(frame, recipe, &mut parts, recipe.body.triangles, recipe.body.texture_px.is_some());
     parts.par_iter_mut().for_each(Surface::renew);
     Ok(parts)
 }
 
 /// Thins parts to `budget` triangles. Those that say how many they have are thinned alone, to their share of it; the
-/// others share what is left. Colours count where they are the vertices'. `worth` is what a place on a part is worth,
-/// besides what the recipe says.
-pub(super) fn thin_all(
-    frame: &Frame<'_>,
-    recipe: &Recipe,
-    parts: &mut [Surface<'_>],
-    coloured: bool,
-    budget: usize,
-    worth: impl Fn(&[Surface<'_>], usize, DVec3) -> f64 + Sync,
-) {
-    let of_piece = |own: usize, piece: &Piece| piece.shell.positions.iter().map(|at| worth(parts, own, *at)).collect();
-    let worths: Vec<Vec<Vec<f64>>> = (0..parts.len())
-        .into_par_iter()
-        .map(|own| parts[own].pieces.iter().map(|piece| of_piece(own, piece)).collect())
-        .collect();
-    let fine = |(part, worths): (&mut Surface<'_>, _)| part.fine(frame, coloured, worths);
-    let fine: Vec<Vec<Fine>> = parts.par_iter_mut().zip(worths).map(fine).collect();
+/// others share what is left. What needs to stay apart for its bones and colours is as `frame` and `textured` say.
+pub(super) fn thin_all(frame: &Frame<'_>, recipe: &Recipe, parts: &mut [Surface<'_>], budget: usize, textured: bool) {
+    let shown: Vec<Vec<Vec<f64>>> = (0..parts.len()).into_par_iter().map(|at| shown(parts, at)).collect();
+    let fine = |(part, shown): (&mut Surface<'_>, _)| part.fine(frame, textured, shown);
+    let fine: Vec<Vec<Fine>> = parts.par_iter_mut().zip(shown).map(fine).collect();
     let (mut alone, mut shared, mut left) = (Vec::new(), Vec::new(), budget);
     for (part, fine) in std::iter::zip(&*parts, fine) {
         match part.spec.triangles {
@@ -150,13 +137,13 @@ impl Surface<'_> {
         weights(skeleton, piece.movers(), at, self.weight_fade())
     }
 
-    /// Its meshes, taken out, with what must stay apart: bone weights, and colours where `coloured`. `worths` has one
-    /// number a vertex, piece by piece.
-    fn fine(&mut self, frame: &Frame<'_>, coloured: bool, worths: Vec<Vec<f64>>) -> Vec<Fine> {
+    /// Its meshes, taken out, with what must stay apart: bone weights, and colours unless a texture carries
+    /// them. `shown` is what [`shown`] says of its vertices, piece by piece.
+    fn fine(&mut self, frame: &Frame<'_>, textured: bool, shown: Vec<Vec<f64>>) -> Vec<Fine> {
         let fade = self.weight_fade();
         let feel = |solids: &[Placed], at: DVec3| {
             let mut feel = Vec::new();
-            if coloured {
+            if !textured {
                 feel.extend(self.paint.tint(at).map(|channel| 2.0 * channel as f32));
             }
             if let (Frame::Bones(skeleton), None) = (frame, &self.spec.rides) {
@@ -169,16 +156,16 @@ impl Surface<'_> {
             feel
         };
         let exact = self.is_exact();
-        let fine = |(piece, worths): (&mut Piece, Vec<f64>)| {
+        let fine = |(piece, shown): (&mut Piece, Vec<f64>)| {
             let shell = std::mem::take(&mut piece.shell);
             let feel = shell.positions.iter().map(|at| feel(piece.movers(), *at)).collect();
             // What is exact comes last of all.
             let own = |at: DVec3| if exact { f64::MAX.sqrt() } else { self.spec.keep * focus(&self.detail, at) };
             let worth = |(at, share): (&DVec3, f64)| share * own(*at);
-            let keep = shell.positions.iter().zip(worths).map(worth).collect();
+            let keep = shell.positions.iter().zip(shown).map(worth).collect();
             Fine { shell, feel, keep }
         };
-        self.pieces.iter_mut().zip(worths).map(fine).collect()
+        self.pieces.iter_mut().zip(shown).map(fine).collect()
     }
 
     /// Whether its meshes are as they should be from the start: not to be thinned.
@@ -221,12 +208,15 @@ const BURIED: f64 = 0.1;
 /// How deep that is, in cells of the part whose vertex it is.
 const DEEP: f64 = 0.5;
 
-/// What a place on a part is worth: 1 where it can be seen, [`BURIED`] where it is inside another part.
-fn shown(parts: &[Surface<'_>], own: usize, at: DVec3) -> f64 {
+/// Of each vertex of a part: 1 where it can be seen, [`BURIED`] where it is inside another part.
+fn shown(parts: &[Surface<'_>], own: usize) -> Vec<Vec<f64>> {
     let deep = -DEEP * parts[own].cell;
-    let mut others = parts.iter().enumerate().filter(|(other_at, other)| *other_at != own && !other.spec.hidden);
-    let buried = others.any(|(_, other)| other.pieces.iter().any(|piece| distance(&piece.solids, at) < deep));
-    if buried { BURIED } else { 1.0 }
+    let others = || parts.iter().enumerate().filter(|(at, other)| *at != own && !other.spec.hidden);
+    let worth = |at: &DVec3| {
+        let buried = others().flat_map(|(_, other)| &other.pieces).any(|piece| distance(&piece.solids, *at) < deep);
+        if buried { BURIED } else { 1.0 }
+    };
+    parts[own].pieces.iter().map(|piece| piece.shell.positions.iter().map(worth).collect()).collect()
 }
 
 fn surface<'a>(

@@ -4,7 +4,7 @@
 //!
 //! A chart is a region whose triangles all face within a cone, projected along the cone's axis: no triangle is turned
 //! over or shrunk below the cosine of the cone's half angle. Regions are grown from seeds and grown again from their own
-//! best triangles, then joined where two fit one cone. What would lie over another triangle of its chart becomes a
+//! best triangles, then joined where two fit one cone, and halved where they sprawl. What would lie over another triangle of its chart becomes a
 //! chart of its own.
 //!
 //! Source of growing again: D. Cohen-Steiner, P. Alliez, M. Desbrun, "Variational Shape Approximation", SIGGRAPH 2004,
@@ -16,11 +16,15 @@ use std::collections::{BTreeMap, BinaryHeap};
 use glam::{DVec2, DVec3};
 
 use super::shell::Shell;
+use super::trig::sin_cos;
 
 /// Cosine of the half angle of the cone that a region is grown within: 48 degrees.
 const GROWN_WITHIN: f64 = 0.67;
 /// And of the cone that every chart ends within: 57 degrees.
 pub(super) const FLAT_WITHIN: f64 = 0.54;
+/// A region that fills less of its box than this is halved, unless it is a small share of all.
+const SPRAWLS_BELOW: f64 = 0.5;
+const SMALL: f64 = 0.004;
 /// How often regions are grown again.
 const ROUNDS: usize = 2;
 
@@ -46,6 +50,7 @@ pub(super) fn charts(shell: &Shell) -> Vec<Chart> {
         regions.grow_again(&faces);
     }
     regions.join(&faces);
+    regions.halve_sprawling(&faces, shell);
     regions.flatten(&faces, shell)
 }
 
@@ -231,7 +236,7 @@ impl Regions {
                 let both = || members[one].iter().chain(&members[other]).copied();
                 let sum: DVec3 = both().map(|face| faces.normal[face] * faces.area[face].max(1e-9)).sum();
                 let axis = sum.normalize_or(self.axes[one]);
-                if both().all(|face| axis.dot(faces.normal[face]) > GROWN_WITHIN) {
+                if both().all(|face| axis.dot(faces.normal[face]) > FLAT_WITHIN + 0.01) {
                     members[other].iter().for_each(|face| self.of[*face] = one);
                     self.axes[one] = axis;
                     (touched[one], touched[other], joined) = (true, true, true);
@@ -239,6 +244,68 @@ impl Regions {
             }
             if !joined {
                 return;
+            }
+        }
+    }
+
+    /// Halves regions that leave most of their box empty: arms that reach out from a chest.
+    fn halve_sprawling(&mut self, faces: &Faces, shell: &Shell) {
+        let total: f64 = faces.area.iter().sum();
+        let mut members: Vec<Vec<usize>> = vec![Vec::new(); self.axes.len()];
+        self.of.iter().enumerate().for_each(|(face, region)| members[*region].push(face));
+        let mut at = 0;
+        while at < members.len() {
+            let own = &members[at];
+            let area: f64 = own.iter().map(|face| faces.area[*face]).sum();
+            if own.len() < 8 || area < SMALL * total || box_filled(own, self.axes[at], shell) > SPRAWLS_BELOW {
+                at += 1;
+                continue;
+            }
+            let furthest = |from: DVec3| {
+                let far = |face: &usize| (faces.centre[*face] - from).length_squared();
+                own.iter().copied().max_by(|one, other| far(one).total_cmp(&far(other))).unwrap_or(own[0])
+            };
+            let one = furthest(faces.centre[own[0]]);
+            let other = furthest(faces.centre[one]);
+            if one == other {
+                at += 1;
+                continue;
+            }
+            let new = self.axes.len();
+            own.iter().for_each(|face| self.of[*face] = NONE);
+            self.flood(&[(one, at), (other, new)], own, faces);
+            self.axes.push(self.axes[at]);
+            let (kept, given) = own.iter().partition(|face| self.of[**face] == at);
+            members[at] = kept;
+            members.push(given);
+            for region in [at, new] {
+                let sum: DVec3 =
+                    members[region].iter().map(|face| faces.normal[*face] * faces.area[*face].max(1e-9)).sum();
+                self.axes[region] = sum.normalize_or(self.axes[at]);
+            }
+        }
+    }
+
+    /// Shares `own` among seeds, each triangle to the one with the shortest way over it.
+    fn flood(&mut self, seeds: &[(usize, usize)], own: &[usize], faces: &Faces) {
+        let mut queue: BinaryHeap<Reverse<Offer>> =
+            seeds.iter().map(|(face, region)| Reverse(Offer { misfit: 0.0, face: *face, region: *region })).collect();
+        let within: std::collections::BTreeSet<usize> = own.iter().copied().collect();
+        while let Some(Reverse(Offer { misfit, face, region })) = queue.pop() {
+            if self.of[face] != NONE {
+                continue;
+            }
+            self.of[face] = region;
+            for other in faces.beside(face).filter(|other| self.of[*other] == NONE && within.contains(other)) {
+                let way = misfit + (faces.centre[other] - faces.centre[face]).length();
+                queue.push(Reverse(Offer { misfit: way, face: other, region }));
+            }
+        }
+        // Islands go with the last seed.
+        let last = seeds[seeds.len() - 1].1;
+        for face in own {
+            if self.of[*face] == NONE {
+                self.of[*face] = last;
             }
         }
     }
@@ -306,6 +373,24 @@ fn flat(members: &[usize], axis: DVec3, faces: &Faces, shell: &Shell) -> (Option
         }));
     }
     ((!chart.triangles.is_empty()).then_some(chart), left)
+}
+
+/// How much of the least box about a region's projection its triangles fill.
+fn box_filled(members: &[usize], axis: DVec3, shell: &Shell) -> f64 {
+    let (right, up) = plane(axis);
+    let corners = |face: &usize| {
+        shell.triangles[*face].map(|at| shell.positions[at as usize]).map(|at| DVec2::new(at.dot(right), at.dot(up)))
+    };
+    let flat: Vec<[DVec2; 3]> = members.iter().map(corners).collect();
+    let area: f64 = flat.iter().map(|[a, b, c]| 0.5 * (*b - *a).perp_dot(*c - *a).abs()).sum();
+    let least = (0..6).map(|turn| {
+        let (sin, cos) = sin_cos(std::f64::consts::FRAC_PI_2 * f64::from(turn) / 6.0);
+        let turned = flat.as_flattened().iter().map(|at| DVec2::new(at.x * cos - at.y * sin, at.x * sin + at.y * cos));
+        let (low, high) =
+            turned.fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)));
+        (high.x - low.x) * (high.y - low.y)
+    });
+    area / least.fold(f64::INFINITY, f64::min).max(1e-12)
 }
 
 /// Two directions across a unit one, the second as much upwards as can be; right-handed with it.

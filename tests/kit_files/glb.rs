@@ -36,6 +36,7 @@ impl Glb {
         let view = &self.json["bufferViews"][accessor["bufferView"].as_u64().unwrap() as usize];
         let width = match accessor["type"].as_str().unwrap() {
             "SCALAR" => 1,
+            "VEC2" => 2,
             "VEC3" => 3,
             "VEC4" => 4,
             "MAT4" => 16,
@@ -57,6 +58,16 @@ impl Glb {
         let (numbers, width) = self.numbers(accessor);
         assert_eq!(width, 3);
         numbers.chunks(3).map(|xyz| DVec3::new(xyz[0], xyz[1], xyz[2])).collect()
+    }
+
+    /// A texture's pixels: side, and red, green, blue, alpha each.
+    pub(crate) fn image(&self, at: usize) -> (usize, Vec<[u8; 4]>) {
+        let view = &self.json["bufferViews"][self.json["images"][at]["bufferView"].as_u64().unwrap() as usize];
+        let start = view["byteOffset"].as_u64().unwrap() as usize;
+        let bytes = &self.binary[start..start + view["byteLength"].as_u64().unwrap() as usize];
+        let image = image::load_from_memory(bytes).unwrap().into_rgba8();
+        assert_eq!(image.width(), image.height());
+        (image.width() as usize, image.pixels().map(|pixel| pixel.0).collect())
     }
 
     pub(crate) fn nodes(&self) -> &[Value] {

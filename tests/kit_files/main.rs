@@ -6,6 +6,7 @@ mod bodies;
 mod glb;
 mod heads;
 mod motion;
+mod texture;
 
 use std::sync::LazyLock;
 

@@ -55,7 +55,6 @@ fn close(lines: &mut Vec<String>, open: &mut Vec<Open>) {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use serde_json::json;
 
     #[test]
