@@ -116,22 +116,23 @@ fn lay(charts: &[(&Chart, f64)], turned: &[Laid], scale: f64, px: u32) -> (Vec<D
         if wide > columns {
             return (places, f64::from(px) * wide as f64 / columns as f64 * 1.2);
         }
-        let mut best = (f64::INFINITY, f64::INFINITY, 0);
-        for first in 0..=columns - wide {
-            let under = &horizon[first..first + wide];
-            let rest =
-                std::iter::zip(under, &outline.top).map(|(own, top)| own - top).fold(f64::NEG_INFINITY, f64::max);
-            let reach =
-                std::iter::zip(under, &outline.foot).map(|(own, foot)| own.max(rest + foot)).fold(0.0, f64::max);
-            if (reach, rest) < (best.0, best.1) {
-                best = (reach, rest, first);
+        let (mut rest, mut first) = (f64::INFINITY, 0);
+        for at in 0..=columns - wide {
+            let mut lowest = f64::NEG_INFINITY;
+            for (own, top) in std::iter::zip(&horizon[at..at + wide], &outline.top) {
+                lowest = lowest.max(own - top);
+                if lowest >= rest {
+                    break;
+                }
+            }
+            if lowest < rest {
+                (rest, first) = (lowest, at);
             }
         }
-        let (reach, rest, first) = best;
         for (own, foot) in std::iter::zip(&mut horizon[first..first + wide], &outline.foot) {
             *own = own.max(rest + foot);
+            height = height.max(*own);
         }
-        height = height.max(reach);
         places[chart] = DVec2::new(first as f64 * step, rest) + outline.shift;
     }
     (places, height)

@@ -147,8 +147,17 @@ impl Solid {
     fn distance(&self, p: DVec3) -> f64 {
         match self {
             Self::Path { cones, stretch } => {
-                let to = |cone: &Cone| rounded_cone(cone.axes.transpose() * (p - cone.start) / *stretch, cone);
-                cones.iter().map(to).fold(f64::INFINITY, f64::min) * stretch.min_element()
+                let widest = stretch.max_element();
+                let nearest = cones.iter().fold(f64::INFINITY, |nearest, cone| {
+                    // Too far away to be nearer: the answer is the same to the bit.
+                    let reach = widest * (nearest + 0.5 * cone.length + cone.first.max(cone.last));
+                    let middle = cone.start + cone.axes.y_axis * (0.5 * cone.length);
+                    if reach > 0.0 && p.distance_squared(middle) >= reach * reach {
+                        return nearest;
+                    }
+                    nearest.min(rounded_cone(cone.axes.transpose() * (p - cone.start) / *stretch, cone))
+                });
+                nearest * stretch.min_element()
             }
             Self::Ball(radii) => ellipsoid(p, *radii),
             Self::Block { half, round } => block(p, *half, *round),

@@ -74,7 +74,10 @@ pub(super) fn clouds(at: DVec3, seed: u32) -> f64 {
 pub(super) fn streaks(at: DVec3, along: DVec3, half: i32, seed: u32) -> f64 {
     /// Less than a bump, so that a step along a streak exchanges few of what is averaged.
     const STEP: f64 = 0.55;
-    let sum: f64 = (-half..=half).map(|k| noise(at + along * (STEP * f64::from(k)), seed)).sum();
+    let mut sum = 0.0;
+    for k in -half..=half {
+        sum += noise(at + along * (STEP * f64::from(k)), seed);
+    }
     // A mean of that many, half of them independent, is as much too weak.
     let count = f64::from(2 * half + 1);
     sum / count * (0.5 * count).sqrt()

@@ -19,7 +19,7 @@ use super::trig::smooth;
 /// The darkest that a place gets for what stands about it.
 pub(super) const DARKEST: f64 = 0.55;
 /// Samples of one grid at the most, about.
-const MOST_SAMPLES: f64 = 200_000.0;
+const MOST_SAMPLES: f64 = 100_000.0;
 /// How far the points asked are from the place, in reaches.
 const FURTHEST: f64 = 3.6;
 
@@ -89,11 +89,15 @@ impl<'a> Surroundings<'a> {
             }
         }
         let counts = &counts[..count];
+        // Plain loops: this is asked a million times a model.
         let blocked = |direction: DVec3, far: f64, rise: f64| {
             let free = far * rise;
             let point = at + direction * far;
-            let clear = counts.iter().map(|(body, share)| free + (body.distance(point) - free) * share);
-            (1.0 - clear.fold(f64::INFINITY, f64::min) / free).clamp(0.0, 1.0)
+            let mut clear = free;
+            for (body, share) in counts {
+                clear = clear.min(free + (body.distance(point) - free) * share);
+            }
+            (1.0 - clear / free).min(1.0)
         };
         let (mut sum, mut all) = (0.0, 0.0);
         for (far, weight) in [(0.6, 1.0), (1.5, 1.0), (FURTHEST, 0.8)] {
@@ -150,6 +154,7 @@ impl<'a> Body<'a> {
         Self { solids: piece.solids, hidden: piece.hidden, low, high, grid }
     }
 
+    #[inline]
     fn distance(&self, at: DVec3) -> f64 {
         match &self.grid {
             Some(grid) => grid.distance(at),
@@ -171,7 +176,7 @@ fn fine(size: DVec3) -> f64 {
 /// Distances on a lattice, in between mixed.
 struct Grid {
     low: DVec3,
-    cell: f64,
+    per_cell: f64,
     size: [usize; 3],
     samples: Vec<f32>,
 }
@@ -205,15 +210,17 @@ impl Grid {
                 }
             }
         });
-        Self { low, cell, size, samples }
+        Self { low, per_cell: 1.0 / cell, size, samples }
     }
 
+    #[inline]
     fn distance(&self, at: DVec3) -> f64 {
-        let local = (at - self.low) / self.cell;
+        let local = (at - self.low) * self.per_cell;
         let part = |value: f64, size: usize| {
-            let value = value.clamp(0.0, (size - 1) as f64 - 1e-6);
-            let whole = value as usize;
-            (whole, (value - whole as f64) as f32)
+            // Through 32 bits, which processors convert at once.
+            let value = value.max(0.0).min((size - 1) as f64 - 1e-6);
+            let whole = value as i32;
+            (whole as usize, (value - f64::from(whole)) as f32)
         };
         let ((x, u), (y, v), (z, w)) =
             (part(local.x, self.size[0]), part(local.y, self.size[1]), part(local.z, self.size[2]));

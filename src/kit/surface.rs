@@ -212,12 +212,20 @@ const DEEP: f64 = 0.5;
 /// Of each vertex of a part: 1 where it can be seen, [`BURIED`] where it is inside another part.
 fn shown(parts: &[Surface<'_>], own: usize) -> Vec<Vec<f64>> {
     let deep = -DEEP * parts[own].cell;
-    let others = || parts.iter().enumerate().filter(|(at, other)| *at != own && !other.spec.hidden);
+    let others = parts.iter().enumerate().filter(|(at, other)| *at != own && !other.spec.hidden);
+    let boxed = |piece| (box_of(piece), piece);
+    let others: Vec<((DVec3, DVec3), &Piece)> = others.flat_map(|(_, other)| &other.pieces).map(boxed).collect();
     let worth = |at: &DVec3| {
-        let buried = others().flat_map(|(_, other)| &other.pieces).any(|piece| distance(&piece.solids, *at) < deep);
+        let holds = |(low, high): (DVec3, DVec3)| at.cmpge(low).all() && at.cmple(high).all();
+        let buried = others.iter().any(|(bounds, piece)| holds(*bounds) && distance(&piece.solids, *at) < deep);
         if buried { BURIED } else { 1.0 }
     };
     parts[own].pieces.iter().map(|piece| piece.shell.positions.iter().map(worth).collect()).collect()
+}
+
+fn box_of(piece: &Piece) -> (DVec3, DVec3) {
+    let all = piece.shell.positions.iter();
+    all.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), at| (low.min(*at), high.max(*at)))
 }
 
 fn surface<'a>(

@@ -127,7 +127,8 @@ fn heights_are_the_recipes_and_soles_are_on_the_ground() {
 
 #[test]
 fn triangles_are_within_a_hundred_of_the_recipe_and_fit_a_small_figure() {
-    for made in KIT.iter() {
+    // Analytic bodies are not thinned.
+    for made in KIT.iter().filter(|made| !made.name.starts_with("analytic/")) {
         let (name, glb) = (&made.name, &made.glb);
         let parts = glb.parts();
         let seen = parts.iter().filter(|part| !glb.hidden(part.node));

@@ -83,9 +83,13 @@ fn backs_keep_to_their_formulas_between_hips_and_shoulders() {
             let positions = &subject.bind.parts[drawn.at].positions;
             for corners in drawn.indices.chunks_exact(3) {
                 let [a, b, c] = [0, 1, 2].map(|at| positions[corners[at] as usize].as_dvec3());
+                // A triangle that runs over a slab's edge leaves the plane within its rectangle.
+                if ![a, b, c].iter().all(|at| is_spoken_of(formula, *at)) {
+                    continue;
+                }
                 for at in [a, b, c, (a + b + c) / 3.0, (a + b) / 2.0, (b + c) / 2.0, (c + a) / 2.0] {
                     let along = at.y - chest;
-                    if along < torso.hips_m || along > torso.shoulders_m || !is_spoken_of(formula, at) {
+                    if along < torso.hips_m || along > torso.shoulders_m {
                         continue;
                     }
                     let off = off(formula, at) / height;

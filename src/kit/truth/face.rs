@@ -4,8 +4,9 @@
 //!
 //! A landmark is where the ray from the head's middle through a marked shape's centre leaves the surface of
 //! the part that has the shape: the first such place beyond the centre, or, where the centre lies outside (paint, a
-//! mouth that is cut in), the last before it. The centre of a path is its end furthest from the head's middle, of
-//! a brow's and a mouth's its middle; a mouth also has its corners, the ends of its path or the sides of its ball.
+//! mouth that is cut in), the last before it. A shape that is cut in marks the surface as it is without cuts. The
+//! centre of a nose's and a chin's path is its end furthest from the head's middle, of any other its middle: tips are
+//! finer than a mesh. A mouth also has its corners, the ends of its path or the sides of its ball.
 //! Unless it is marked, the crown is where the line of the head bone leaves what is drawn there highest, hair and
 //! hats left out.
 
@@ -21,7 +22,7 @@ use crate::kit::field::{Placed, Solid, distance};
 use crate::kit::form::{Frame, part_marks};
 use crate::kit::recipe::{Recipe, Source};
 use crate::kit::skeleton::{Role, Skeleton};
-use crate::kit::surface::Surface;
+use crate::kit::surface::{Piece, Surface};
 
 const MARKS: [&str; 7] = ["crown", "brow", "eye", "ear", "nose", "mouth", "chin"];
 
@@ -42,8 +43,9 @@ pub(super) fn landmarks(
         for (mark, solids) in part_marks(&Frame::Bones(skeleton), &recipe.body, part.spec, source)? {
             let word = MARKS.iter().find(|word| *word == mark.get_ref());
             let word = word.ok_or_else(|| source.unknown(&mark, "mark", MARKS.into_iter()))?;
+            let cuts = !solids.iter().any(|solid| solid.cut);
             for (name, at) in named(word, &solids, middle) {
-                let at = leaves(part, middle, at).ok_or_else(|| nowhere(&mark, part, source))?;
+                let at = leaves(part, middle, at, cuts).ok_or_else(|| nowhere(&mark, part, source))?;
                 if found.iter().any(|(_, known, _)| *known == name) {
                     let hint = Some("mark one shape, or one that is twin".to_owned());
                     return Err(source.fault(mark.span(), format!("a second {name} is marked"), hint));
@@ -106,9 +108,9 @@ fn named(word: &str, solids: &[Placed], middle: DVec3) -> Vec<(String, DVec3)> {
     }
 }
 
-/// A brow's middle, any other path's end furthest from the head's middle; else the middle of the solid.
+/// The end of a nose's or chin's path furthest from the head's middle, any other's middle; else that of the solid.
 fn centre(word: &str, solid: &Placed, middle: DVec3) -> DVec3 {
-    if word == "brow" {
+    if !["nose", "chin"].contains(&word) {
         return across(solid)[1];
     }
     let points = solid.solid.points().into_iter().map(|(at, _)| solid.place(at));
@@ -139,11 +141,13 @@ fn across_in_solid(solid: &Solid) -> [DVec3; 3] {
     }
 }
 
-/// Where the ray from `middle` through `centre` leaves a part's surface, nearest the centre.
-fn leaves(part: &Surface<'_>, middle: DVec3, centre: DVec3) -> Option<DVec3> {
+/// Where the ray from `middle` through `centre` leaves a part's surface, nearest the centre, with or without `cuts`.
+fn leaves(part: &Surface<'_>, middle: DVec3, centre: DVec3, cuts: bool) -> Option<DVec3> {
+    let whole = |piece: &Piece| piece.solids.iter().filter(|solid| cuts || !solid.cut).cloned().collect();
+    let pieces: Vec<Vec<Placed>> = part.pieces.iter().map(whole).collect();
     let reach = (centre - middle).length();
     let along = (centre - middle) / reach.max(1e-9);
-    let inside = |at: f64| part_distance(part, middle + along * at) < 0.0;
+    let inside = |at: f64| pieces.iter().any(|solids| distance(solids, middle + along * at) < 0.0);
     let steps = (reach / STRIDE).ceil() as usize;
     let place = |step: usize| step as f64 * STRIDE;
     let out_at = if inside(reach) {
@@ -171,7 +175,7 @@ fn crown<'a>(
         if part.spec.hidden || part_is(part.spec.is.as_ref(), source)?.is_some() || part_distance(part, middle) >= 0.0 {
             continue;
         }
-        if let Some(at) = leaves(part, middle, middle + up * STRIDE) {
+        if let Some(at) = leaves(part, middle, middle + up * STRIDE, true) {
             let height = (at - middle).dot(up);
             if highest.is_none_or(|(known, ..)| height > known) {
                 highest = Some((height, part, at));
