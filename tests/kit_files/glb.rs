@@ -75,7 +75,8 @@ impl Glb {
     }
 
     pub(crate) fn node_called(&self, name: &str) -> usize {
-        self.nodes().iter().position(|node| node["name"] == name).unwrap_or_else(|| panic!("no node {name}"))
+        let named = |name: &str| self.nodes().iter().position(|node| node["name"] == name);
+        named(name).or_else(|| named(&format!("{name}_LOD0"))).unwrap_or_else(|| panic!("no node {name}"))
     }
 
     pub(crate) fn parent(&self, child: usize) -> Option<usize> {
@@ -171,11 +172,16 @@ impl Glb {
         numbers.chunks(16).map(DMat4::from_cols_slice).collect()
     }
 
-    /// Every primitive; a rigid mesh is carried to model space by its node at rest.
+    /// Every primitive of the finest level, by its part's name; a rigid mesh is carried to model space by its node at rest.
     pub(crate) fn parts(&self) -> Vec<Part> {
         let at_rest = self.model_from_node(None);
         let meshes = |(node, value): (usize, &Value)| {
             let mesh = &self.json["meshes"][value["mesh"].as_u64()? as usize];
+            let name = value["name"].as_str()?;
+            let (name, level) = name.rsplit_once("_LOD").unwrap_or((name, "0"));
+            if level != "0" {
+                return None;
+            }
             let primitive = &mesh["primitives"][0];
             let mut positions = self.points(&primitive["attributes"]["POSITION"]);
             if value["skin"].is_null() {
@@ -184,7 +190,7 @@ impl Glb {
             let (indices, _) = self.numbers(&primitive["indices"]);
             let triangles = indices.chunks(3).map(|corner| [0, 1, 2].map(|at| corner[at] as usize)).collect();
             let influences = self.influences(&primitive["attributes"]);
-            Some(Part { name: value["name"].as_str()?.to_owned(), positions, triangles, influences, node })
+            Some(Part { name: name.to_owned(), positions, triangles, influences, node })
         };
         self.nodes().iter().enumerate().filter_map(meshes).collect()
     }
