@@ -39,8 +39,14 @@ pub(super) fn landmarks(
     let head = &skeleton.bones[skeleton.at(&Role::Head, None)];
     let middle = head.head.midpoint(head.tail);
     let mut found: Vec<(&str, String, Landmark)> = Vec::new();
+    let mut marked = Vec::new();
     for part in &made.parts {
         for (mark, solids) in part_marks(&Frame::Bones(skeleton), &recipe.body, part.spec, source)? {
+            // Several parts may take one shape of the form: the first that is drawn has its landmark.
+            if part.spec.hidden || marked.contains(&mark.span()) {
+                continue;
+            }
+            marked.push(mark.span());
             let word = MARKS.iter().find(|word| *word == mark.get_ref());
             let word = word.ok_or_else(|| source.unknown(&mark, "mark", MARKS.into_iter()))?;
             let cuts = !solids.iter().any(|solid| solid.cut);
@@ -150,11 +156,11 @@ fn leaves(part: &Surface<'_>, middle: DVec3, centre: DVec3, cuts: bool) -> Optio
     let inside = |at: f64| pieces.iter().any(|solids| distance(solids, middle + along * at) < 0.0);
     let steps = (reach / STRIDE).ceil() as usize;
     let place = |step: usize| step as f64 * STRIDE;
-    let out_at = if inside(reach) {
-        (steps..4 * steps + 400).find(|step| !inside(place(*step)))
-    } else {
-        (1..=steps).rev().find(|step| inside(place(step - 1)))
-    };
+    let leaves_from = |first: usize| (first..4 * steps + 400).find(|step| !inside(place(*step)));
+    let before = || (1..=steps).rev().find(|step| inside(place(step - 1)));
+    // A ball whose back is cut off may have lost its centre.
+    let beyond = || (steps..2 * steps + 200).find(|step| inside(place(*step))).and_then(leaves_from);
+    let out_at = if inside(reach) { leaves_from(steps) } else { before().or_else(beyond) };
     let mut ends = out_at.map(|step| (place(step.saturating_sub(1)), place(step)))?;
     for _ in 0..40 {
         let half = f64::midpoint(ends.0, ends.1);
