@@ -199,7 +199,7 @@ fn a_slip_is_named_with_its_line_and_the_choices() {
 fn a_shape_of_one_side_is_not_mirrored() {
     let bells = |text: &str| {
         let json = json_of(&generate(text).unwrap());
-        let mesh = json["meshes"].as_array().unwrap().iter().find(|mesh| mesh["name"] == "bells").unwrap().clone();
+        let mesh = json["meshes"].as_array().unwrap().iter().find(|mesh| mesh["name"] == "bells_LOD0").unwrap().clone();
         let at = mesh["primitives"][0]["attributes"]["POSITION"].as_u64().unwrap() as usize;
         let bounds = |end: &str| json["accessors"][at][end][0].as_f64().unwrap();
         (bounds("min"), bounds("max"))

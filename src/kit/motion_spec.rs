@@ -131,6 +131,9 @@ pub(super) struct WalkSpec {
     /// Heel first, and heel up at the end.
     #[serde(default)]
     pub heel_deg: f64,
+    /// Where its heel touches, behind the ankle, share of ankle to ball: less for a round heel than for a boot's.
+    #[serde(default = "third")]
+    pub heel: f64,
     #[serde(default)]
     pub toe_off_deg: f64,
     /// Hips up and down, from side to side.
@@ -153,4 +156,8 @@ const fn most() -> f64 {
 
 const fn most_narrow() -> f64 {
     0.8
+}
+
+const fn third() -> f64 {
+    0.35
 }

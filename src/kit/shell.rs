@@ -30,6 +30,9 @@ const MOST_SAMPLES: usize = 8_000_000;
 
 pub(super) fn mesh(solids: &[Placed], cell: f64) -> Result<Shell, TooFine> {
     let grid = Grid::round(solids, cell)?;
+    if grid.size.iter().any(|samples| *samples < 2) {
+        return Ok(Shell::default());
+    }
     let mut samples = grid.sample(solids);
     grid.fill_pinches(&mut samples);
     let mut net = SurfaceNetsBuffer::default();
@@ -169,6 +172,9 @@ impl Grid {
     /// middle; else its halves are asked.
     fn sample_block(&self, solids: &[Placed], low: [u32; 3], high: [u32; 3], samples: &mut [f32]) {
         let sides: [u32; 3] = std::array::from_fn(|axis| high[axis] - low[axis]);
+        if sides.contains(&0) {
+            return;
+        }
         let longest = (0..3).max_by_key(|axis| sides[*axis]).unwrap_or(0);
         let mut fill = |value: &dyn Fn([u32; 3]) -> f64| {
             let shape = self.shape();

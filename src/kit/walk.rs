@@ -81,7 +81,7 @@ fn footing(skeleton: &Skeleton, spec: &WalkSpec, stride: f64, side: Side, phase:
         (swung(share, reach, stride * (1.0 - spec.planted)), spec.lift * hump * hump, from_toe + to_heel)
     };
     let flat = DVec3::new(foot.head.x * spec.track, foot.head.y + lift, foot.head.z + ahead);
-    Footing { ankle: flat + roll_over(skeleton, side, pitch_deg), pitch_deg }
+    Footing { ankle: flat + roll_over(skeleton, spec, side, pitch_deg), pitch_deg }
 }
 
 /// From `-reach` to `reach` with the ground's own speed at both ends: Hermite's cubic.
@@ -92,7 +92,7 @@ fn swung(share: f64, reach: f64, ground: f64) -> f64 {
 }
 
 /// How far the ankle moves when the foot tips about its ball (heel up) or its heel (toes up).
-fn roll_over(skeleton: &Skeleton, side: Side, pitch_deg: f64) -> DVec3 {
+fn roll_over(skeleton: &Skeleton, spec: &WalkSpec, side: Side, pitch_deg: f64) -> DVec3 {
     let foot = &skeleton.bones[skeleton.at(&Role::Foot, Some(side))];
     let out = if side == Side::Left { skeleton.toe_out_deg } else { -skeleton.toe_out_deg };
     let to_ball = foot.tail - foot.head;
@@ -100,7 +100,7 @@ fn roll_over(skeleton: &Skeleton, side: Side, pitch_deg: f64) -> DVec3 {
         to_ball
     } else {
         let ahead = to_ball.with_y(0.0);
-        -0.35 * ahead + DVec3::Y * -foot.head.y
+        -spec.heel * ahead + DVec3::Y * -foot.head.y
     };
     let tipped = super::trig::turn(yaw(out) * DVec3::X, pitch_deg);
     pivot - tipped * pivot

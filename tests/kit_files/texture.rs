@@ -37,7 +37,10 @@ fn sheets(glb: &Glb) -> Vec<Sheet> {
             texture: material["pbrMetallicRoughness"]["baseColorTexture"]["index"].as_u64().map(|at| at as usize),
         }
     };
-    glb.json["meshes"].as_array().unwrap().iter().map(sheet).collect()
+    // Coarser levels have colours at their vertices.
+    let fine =
+        |mesh: &&serde_json::Value| !["_LOD1", "_LOD2"].iter().any(|end| mesh["name"].as_str().unwrap().ends_with(end));
+    glb.json["meshes"].as_array().unwrap().iter().filter(fine).map(sheet).collect()
 }
 
 fn of_indices(glb: &Glb, accessor: &serde_json::Value) -> Vec<[usize; 3]> {
@@ -143,7 +146,10 @@ fn vertices_on_both_sides_of_a_seam_are_one_place_with_one_normal_and_the_same_w
                 let twin = *first.entry(position.to_array().map(f64::to_bits)).or_insert(at);
                 if twin != at {
                     seams += 1;
-                    assert_eq!(sheet.normals[twin], sheet.normals[at], "{name} {}", sheet.mesh);
+                    // Loads have hard edges (`crease_deg`), where one place has several normals.
+                    if !name.starts_with("loads/") {
+                        assert_eq!(sheet.normals[twin], sheet.normals[at], "{name} {}", sheet.mesh);
+                    }
                     assert_eq!(sheet.weights.get(twin), sheet.weights.get(at), "{name} {}", sheet.mesh);
                 }
             }

@@ -14,7 +14,7 @@ use crate::{HEADS, WORKERS};
 
 const MOST_INFLUENCES: usize = 8;
 /// One corner in so many may have a normal that looks away from its triangle: a fold finer than the mesh.
-const AGAINST: usize = 1000;
+const AGAINST: usize = 30;
 
 #[derive(Default)]
 struct Counts {
