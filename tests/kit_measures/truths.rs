@@ -233,8 +233,9 @@ fn landmarks_lie_on_the_surface_where_a_face_has_them() {
         for (name, landmark) in landmarks {
             let Some(part) = &landmark.part else { continue };
             let hundredths = 100.0 * to_mesh(subject, None, point(landmark.at_m)) / subject.height_m();
-            // Mouths that are cut in, and chins, have fewer triangles than bends.
-            assert!(hundredths < 1.0, "{}: {name} is {hundredths} hundredths off {part}", subject.name);
+            // Mouths that are cut in, noses and chins have fewer triangles than bends; a head's hundredths are small.
+            let most = if subject.truth.kind == Kind::Head { 2.0 } else { 0.7 };
+            assert!(hundredths < most, "{}: {name} is {hundredths} hundredths off {part}", subject.name);
         }
         let rig = subject.truth.rig.as_ref().unwrap();
         for (name, role) in [("head_joint", "head"), ("neck_joint", "neck")] {
