@@ -124,13 +124,16 @@ pub(super) fn part_paint<'a>(
     part.paint.iter().map(dab).collect()
 }
 
+/// A mark as written, with the solids of its shape: one or a pair.
+pub(super) type Mark = (Spanned<String>, Vec<Placed>);
+
 /// The marked shapes of a part, and of the form that it takes, each with its solids: one or a pair.
 pub(super) fn part_marks(
     frame: &Frame<'_>,
     body: &BodySpec,
     part: &PartSpec,
     source: Source<'_>,
-) -> Result<Vec<(Spanned<String>, Vec<Placed>)>, KitError> {
+) -> Result<Vec<Mark>, KitError> {
     let taken = body.form.iter().filter(|shape| {
         part.take.iter().any(|take| on_bone(shape.get_ref(), take.get_ref().split(':').next().unwrap_or_default()))
     });

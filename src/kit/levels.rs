@@ -87,7 +87,7 @@ impl<'a> Levels<'a> {
             finer = *budget.get_ref();
         }
         let make = |at: usize| {
-            let wanted = |part: &PartSpec| !part.fine_only && !(at == 1 && part.no_static);
+            let wanted = |part: &PartSpec| !(part.fine_only || at == 1 && part.no_static);
             let parts = whole.iter().filter(|part| wanted(part.spec)).cloned().collect();
             // What stands still bends nowhere, so nothing needs to stay apart for its bones.
             let feels = if at == 0 { frame } else { &Frame::Load };

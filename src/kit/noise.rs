@@ -3,7 +3,7 @@
 //! Reads: a point. Writes: numbers that are the same on every machine: whole-number hashes, sums and
 //! products, nothing else. Pure.
 //!
-//! Sources: the hash ends in `fmix32` of A. Appleby's MurmurHash3 (public domain); the noise is K. Perlin,
+//! Sources: the hash ends in `fmix32` of A. Appleby's `MurmurHash3` (public domain); the noise is K. Perlin,
 //! "Improving Noise", SIGGRAPH 2002, doi:10.1145/566654.566636, with hashed instead of tabled directions; cells are
 //! S. Worley, "A Cellular Texture Basis Function", SIGGRAPH 96, doi:10.1145/237170.237267; strands average noise
 //! along a direction, as B. Cabral and L. Leedom do, "Imaging Vector Fields Using Line Integral Convolution",
@@ -117,7 +117,7 @@ pub(super) fn cell(at: DVec3, seed: u32) -> InCell {
 mod tests {
     use super::*;
 
-    /// MurmurHash3's finaliser of 0 and 1, as its reference gives them: 1 ^ (1 >> 16) = 1, times 0x85ebca6b is
+    /// `MurmurHash3`'s finaliser of 0 and 1, as its reference gives them: 1 ^ (1 >> 16) = 1, times 0x85ebca6b is
     /// itself, and so on to 0x514e28b7.
     #[test]
     fn the_hash_ends_as_its_reference_does() {

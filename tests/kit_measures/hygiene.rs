@@ -43,11 +43,13 @@ fn place(at: Vec3) -> Place {
     at.to_array().map(|along| (along + 0.0).to_bits())
 }
 
+/// How often each edge is walked, and what is said of each place.
+type Sewn = (BTreeMap<(Place, Place), usize>, BTreeMap<Place, BTreeSet<String>>);
+
 fn counts(subject: &Subject) -> Counts {
     let mut counts = Counts::default();
     // A part that is a piece of another's surface closes together with it.
-    let mut surfaces: BTreeMap<String, (BTreeMap<(Place, Place), usize>, BTreeMap<Place, BTreeSet<String>>)> =
-        BTreeMap::new();
+    let mut surfaces: BTreeMap<String, Sewn> = BTreeMap::new();
     counts.off_weights = weights_off_one(&subject.bytes);
     let drawn = subject.drawn();
     counts.parts = drawn.iter().map(|part| part.part).collect::<BTreeSet<_>>().len();
