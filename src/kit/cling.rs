@@ -36,25 +36,14 @@ pub(super) fn facing(normal: DVec3, up: DVec3) -> DMat3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kit::field::{Hull, Solid};
+    use crate::kit::field::Solid;
+    use crate::kit::field::tests::alone;
 
     /// On a ball of radius 5 about (1, 0, 0) the nearest point to (1, 0, 9) is (1, 0, 5), half a unit
     /// outside (1, 0, 5.5); from inside, the same way out.
     #[test]
     fn points_come_to_the_surface_from_either_side() {
-        let ball = Placed {
-            solid: Solid::Ball(DVec3::splat(5.0)),
-            axes: DMat3::IDENTITY,
-            origin: DVec3::X,
-            mirror: false,
-            blend: 0.0,
-            cut: false,
-            within: false,
-            bone: 0,
-            rigid: false,
-            hull: Hull::default(),
-        }
-        .hulled();
+        let ball = Placed { origin: DVec3::X, ..alone(Solid::Ball(DVec3::splat(5.0))) }.hulled();
         for start in [9.0, 2.0] {
             let (at, normal) = laid(std::slice::from_ref(&ball), DVec3::new(1.0, 0.0, start), 0.5);
             assert!((at - DVec3::new(1.0, 0.0, 5.5)).length() < 1e-6, "{at}");

@@ -40,21 +40,13 @@ pub(super) fn prism(placed: &Placed, sides: u32) -> Option<Shell> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kit::field::Hull;
-    use glam::DMat3;
+    use crate::kit::field::tests::alone;
 
     fn tube(mirror: bool) -> Placed {
         Placed {
-            solid: Solid::Tube { half: 2.0, low: 3.0, high: 3.0, deep: 1.0, round: 0.1 },
-            axes: DMat3::IDENTITY,
             origin: DVec3::new(5.0, 0.0, 0.0),
             mirror,
-            blend: 0.0,
-            cut: false,
-            within: false,
-            bone: 0,
-            rigid: false,
-            hull: Hull::default(),
+            ..alone(Solid::Tube { half: 2.0, low: 3.0, high: 3.0, deep: 1.0, round: 0.1 })
         }
     }
 

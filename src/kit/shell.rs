@@ -310,23 +310,11 @@ fn relax(positions: &mut [DVec3], quads: &[[u32; 4]], solids: &[Placed]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kit::field::{Hull, Solid};
-    use glam::DMat3;
+    use crate::kit::field::Solid;
+    use crate::kit::field::tests::alone;
 
     fn ball(origin: DVec3, radius: f64) -> Placed {
-        Placed {
-            solid: Solid::Ball(DVec3::splat(radius)),
-            axes: DMat3::IDENTITY,
-            origin,
-            mirror: false,
-            blend: 0.0,
-            cut: false,
-            within: false,
-            bone: 0,
-            rigid: false,
-            hull: Hull::default(),
-        }
-        .hulled()
+        Placed { origin, ..alone(Solid::Ball(DVec3::splat(radius))) }.hulled()
     }
 
     /// Edges and how many triangles run along each, whichever way.

@@ -101,8 +101,9 @@ fn only(piece: &Piece, triangles: &[[u32; 3]]) -> Piece {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kit::field::{Hull, Solid};
-    use glam::{DMat3, DVec3};
+    use crate::kit::field::Solid;
+    use crate::kit::field::tests::alone;
+    use glam::DVec3;
 
     /// A square of two triangles, (0,0) (1,0) (1,1) (0,1): the middle of the first, (2/3, 1/3), is within 0.2 of
     /// (0.6, 0.3); the second's, (1/3, 2/3), is not. Both keep three of the four corners.
@@ -118,18 +119,7 @@ mod tests {
             solids: Vec::new(),
             followed: None,
         };
-        let ball = Placed {
-            solid: Solid::Ball(DVec3::splat(0.2)),
-            axes: DMat3::IDENTITY,
-            origin: DVec3::new(0.6, 0.3, 0.0),
-            mirror: false,
-            blend: 0.0,
-            cut: false,
-            within: false,
-            bone: 0,
-            rigid: false,
-            hull: Hull::default(),
-        };
+        let ball = Placed { origin: DVec3::new(0.6, 0.3, 0.0), ..alone(Solid::Ball(DVec3::splat(0.2))) };
         let taken = cut(&mut piece, &[ball.hulled()]);
         assert_eq!(taken.shell.positions, [DVec3::ZERO, DVec3::X, DVec3::new(1.0, 1.0, 0.0)]);
         assert_eq!(taken.tints, [[0.1; 3], [0.2; 3], [0.3; 3]]);
